@@ -1,0 +1,5 @@
+/** One class per phase: look, decide, act, report. */
+@NullMarked
+package dev.slipway.delegates;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,112 @@
+package dev.slipway.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Finds how kinds are served; remembers for some minutes what is there, never what is absent. */
+final class Discovery {
+
+    private static final Duration REMEMBERED = Duration.ofMinutes(5);
+
+    private final RestClient rest;
+    private final Clock clock;
+    private final Map<Kind, Found> found = new ConcurrentHashMap<>();
+
+    Discovery(RestClient rest, Clock clock) {
+        this.rest = rest;
+        this.clock = clock;
+    }
+
+    /** The kind in the preferred version of its group, or else in the first version that has it. */
+    Optional<ResourceType> find(String group, String kind) {
+        Kind key = new Kind(group, kind);
+        Found known = found.get(key);
+        if (known != null && clock.instant().isBefore(known.until())) {
+            return Optional.of(known.type());
+        }
+        for (String version : versions(group)) {
+            Optional<ResourceType> type = resources(group, version, resource -> kind.equals(kind(resource)));
+            if (type.isPresent()) {
+                found.put(key, new Found(type.get(), clock.instant().plus(REMEMBERED)));
+                return type;
+            }
+        }
+        found.remove(key);
+        return Optional.empty();
+    }
+
+    /** Whether that very version of the kind is served now; asks the server. */
+    boolean serves(ResourceType type) {
+        return resources(type.group(), type.version(), resource -> type.plural()
+                        .equals(resource.path("name").asText()))
+                .isPresent();
+    }
+
+    /** Forgets a kind that turned out to be absent. */
+    void forget(ResourceType type) {
+        found.remove(new Kind(type.group(), type.kind()));
+    }
+
+    private Set<String> versions(String group) {
+        Set<String> versions = new LinkedHashSet<>();
+        if (group.isEmpty()) {
+            versions.add("v1");
+            return versions;
+        }
+        // Asking for the group's own path passes over a broken aggregated API of another group.
+        ask("/apis/" + group).ifPresent(answer -> {
+            versions.add(answer.path("preferredVersion").path("version").asText(""));
+            answer.path("versions").forEach(v -> versions.add(v.path("version").asText("")));
+        });
+        versions.remove("");
+        return versions;
+    }
+
+    private Optional<ResourceType> resources(String group, String version, Wanted wanted) {
+        Optional<ObjectNode> list = ask(Paths.groupVersion(group, version));
+        if (list.isEmpty()) {
+            return Optional.empty();
+        }
+        for (JsonNode resource : list.get().path("resources")) {
+            String plural = resource.path("name").asText();
+            if (!plural.contains("/") && wanted.accepts(resource)) {
+                boolean namespaced = resource.path("namespaced").asBoolean();
+                return Optional.of(new ResourceType(group, version, plural, kind(resource), namespaced));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<ObjectNode> ask(String path) {
+        Operation operation = Operation.path(path);
+        Answer answer = rest.call(operation, RestRequest.get(path));
+        if (answer.code() == 404) {
+            return Optional.empty();
+        }
+        if (!answer.ok()) {
+            throw rest.errors().refused(operation, answer);
+        }
+        return Optional.of(rest.object(operation, answer));
+    }
+
+    private static String kind(JsonNode resource) {
+        return resource.path("kind").asText();
+    }
+
+    private record Kind(String group, String kind) {}
+
+    private record Found(ResourceType type, Instant until) {}
+
+    /** Says which resource of a list is looked for. */
+    private interface Wanted {
+        boolean accepts(JsonNode resource);
+    }
+}

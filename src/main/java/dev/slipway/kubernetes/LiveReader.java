@@ -1,0 +1,39 @@
+package dev.slipway.kubernetes;
+
+import dev.slipway.phase.Failure;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads that the API server answers from its store, never from a cache.
+ *
+ * <p>The only reader that phases may use. GET without {@code resourceVersion}, LIST without it and through all pages.
+ */
+public interface LiveReader {
+
+    /**
+     * Reads one object.
+     *
+     * @param namespace empty for cluster-scoped kinds
+     * @return empty only if the object is absent while its kind is served
+     * @throws Failure {@code KindAbsent} (class INVALID) when the kind is not served; otherwise by the answer's class
+     */
+    Optional<KubeObject> get(ResourceType type, String namespace, String name);
+
+    /**
+     * Reads all objects, following {@code continue} to the end.
+     *
+     * @param namespace empty for all namespaces or cluster-scoped kinds
+     * @param labels exact label values to select by; empty for all
+     * @throws Failure as {@link #get}; 403 is AUTH, never an empty list
+     */
+    List<KubeObject> list(ResourceType type, String namespace, Map<String, String> labels);
+
+    /**
+     * Finds how a kind is served now, in the server's preferred version of its group.
+     *
+     * @return empty if the group or the kind is not served
+     */
+    Optional<ResourceType> find(String group, String kind);
+}

@@ -1,0 +1,50 @@
+package dev.slipway.kubernetes;
+
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.credentials.AccessTokenAuthentication;
+import io.kubernetes.client.util.credentials.ClientCertificateAuthentication;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a kubeconfig says about one API server: where it is, whom to trust, who we are.
+ *
+ * @param server the https URL
+ * @param tlsServerName the name that the certificate must have, or empty for the URL's host
+ * @param authority PEM of the CA certificates
+ * @param certificate PEM of the client certificate, or empty
+ * @param key PEM of the client key as PKCS#8, or empty
+ * @param token a bearer token, or empty
+ */
+record WorkloadAccess(
+        String server, String tlsServerName, String authority, String certificate, String key, String token) {
+
+    /**
+     * Makes a client that trusts nobody but that CA.
+     *
+     * @throws IOException if certificates or key cannot be used
+     */
+    ApiClient client() throws IOException {
+        ClientBuilder builder = new ClientBuilder()
+                .setBasePath(server)
+                .setCertificateAuthority(authority.getBytes(StandardCharsets.UTF_8))
+                .setVerifyingSsl(true);
+        if (!tlsServerName.isEmpty()) {
+            builder.setTlsServerName(tlsServerName);
+        }
+        if (token.isEmpty()) {
+            builder.setAuthentication(new ClientCertificateAuthentication(
+                    certificate.getBytes(StandardCharsets.UTF_8), key.getBytes(StandardCharsets.UTF_8)));
+        } else {
+            builder.setAuthentication(new AccessTokenAuthentication(token));
+        }
+        return builder.build();
+    }
+
+    @Override
+    public String toString() {
+        // The rest is secret.
+        return "WorkloadAccess " + server;
+    }
+}

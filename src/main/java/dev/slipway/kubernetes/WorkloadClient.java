@@ -1,0 +1,70 @@
+package dev.slipway.kubernetes;
+
+import java.util.stream.Collectors;
+
+/** The API of one workload cluster. */
+final class WorkloadClient implements WorkloadClusters.Workload {
+
+    private static final int LONGEST_ANSWER = 300;
+
+    private final RestClient rest;
+    private final KubeClient client;
+
+    WorkloadClient(RestClient rest, CallSettings settings) {
+        this.rest = rest;
+        this.client = KubeClient.of(rest, settings);
+    }
+
+    @Override
+    public String server() {
+        return rest.server();
+    }
+
+    @Override
+    public LiveReader reader() {
+        return client;
+    }
+
+    @Override
+    public KubeWriter writer() {
+        return client;
+    }
+
+    @Override
+    public void ready() {
+        Operation operation = Operation.path("/readyz");
+        Answer answer = rest.call(operation, RestRequest.get("/readyz").accepting("*/*"));
+        if (answer.ok()) {
+            return;
+        }
+        if (answer.code() == 401 || answer.code() == 403 || answer.code() == 429) {
+            throw rest.errors().refused(operation, answer);
+        }
+        throw CallError.API_NOT_READY.failure(
+                "The API server " + server() + " is not ready: /readyz answered " + answer.code() + checks(answer));
+    }
+
+    @Override
+    public String version() {
+        Operation operation = Operation.path("/version");
+        Answer answer = rest.succeed(operation, RestRequest.get("/version"));
+        return rest.object(operation, answer).path("gitVersion").asText("");
+    }
+
+    void close() {
+        rest.close();
+    }
+
+    /** The failing checks out of the server's list of all. */
+    private static String checks(Answer answer) {
+        String failing = answer.body()
+                .lines()
+                .filter(line -> line.startsWith("[-]"))
+                .map(line -> line.substring("[-]".length()))
+                .collect(Collectors.joining("; "));
+        if (failing.isEmpty()) {
+            return ".";
+        }
+        return ": " + failing.substring(0, Math.min(failing.length(), LONGEST_ANSWER)) + ".";
+    }
+}

@@ -1,0 +1,24 @@
+package dev.slipway.cluster;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Finds out why control plane machines are not ready. */
+public final class ReadyMachines {
+
+    private ReadyMachines() {}
+
+    /** The machines that are not ready, else what the control plane or the Cluster says; empty if nothing is said. */
+    public static String cause(CapiCluster cluster, ControlPlaneView controlPlane, List<MachineView> machines) {
+        String unready = MachineView.some(machines.stream()
+                .filter(machine -> machine.controlPlane() && !machine.ready())
+                .toList());
+        return Stream.of(
+                        unready,
+                        controlPlane.cause(),
+                        cluster.cause("ControlPlaneAvailable", "ControlPlaneMachinesReady", "InfrastructureReady"))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+}

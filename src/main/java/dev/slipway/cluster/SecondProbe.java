@@ -1,0 +1,43 @@
+package dev.slipway.cluster;
+
+import dev.slipway.phase.PhaseContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Asks for a second good answer some seconds after the first, without state of its own.
+ *
+ * <p>What the phase last reported is its memory: the kernel keeps it, survives restarts with it, and people see it.
+ */
+public final class SecondProbe {
+
+    /** What a phase reports after a first good answer. */
+    public static final String REASON = "WaitingForSecondProbe";
+
+    private static final Duration GAP = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private SecondProbe() {}
+
+    /**
+     * Decides after a good answer in this run.
+     *
+     * @return how long to wait for another one; empty if this was the second
+     */
+    public static Optional<Duration> of(PhaseContext context) {
+        boolean second =
+                context.fact(PhaseContext.LAST_REASON).map(REASON::equals).orElse(false);
+        if (!second) {
+            return Optional.of(GAP);
+        }
+        // An event can wake the phase at once: two answers in the same moment are one. But a stream of events must not
+        // keep it for ever.
+        boolean patient = Duration.between(context.since(), context.now()).compareTo(PATIENCE) < 0;
+        Duration left = context.fact(PhaseContext.LAST_CHECK)
+                .map(Instant::parse)
+                .map(last -> GAP.minus(Duration.between(last, context.now())))
+                .orElse(Duration.ZERO);
+        return patient && left.compareTo(Duration.ZERO) > 0 ? Optional.of(left) : Optional.empty();
+    }
+}

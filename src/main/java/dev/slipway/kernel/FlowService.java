@@ -1,0 +1,239 @@
+package dev.slipway.kernel;
+
+import dev.slipway.kernel.FlowStore.FlowRow;
+import dev.slipway.phase.ClusterRef;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.camunda.bpm.engine.runtime.Execution;
+import org.camunda.bpm.engine.runtime.ProcessInstance;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Starts, reads and steers flows on the embedded engine. */
+final class FlowService implements Flows {
+
+    private static final String PROCESS_PREFIX = "cluster-";
+    private static final String DELETE_REQUESTED = "delete-requested";
+
+    private final EngineServices engine;
+    private final FlowStore flows;
+    private final PhaseRunStore runs;
+    private final PhaseCatalog catalog;
+    private final Decisions decisions;
+    private final PhaseRunner runner;
+    private final TransactionTemplate transaction;
+    private final Clock clock;
+    private final KernelEvents events;
+
+    FlowService(
+            EngineServices engine,
+            Stores stores,
+            PhaseCatalog catalog,
+            Decisions decisions,
+            PhaseRunner runner,
+            TransactionTemplate transaction,
+            KernelEvents events) {
+        this.engine = engine;
+        this.flows = stores.flows();
+        this.runs = stores.runs();
+        this.clock = stores.clock();
+        this.catalog = catalog;
+        this.decisions = decisions;
+        this.runner = runner;
+        this.transaction = transaction;
+        this.events = events;
+    }
+
+    /** The kernel's tables and the clock that dates their rows. */
+    record Stores(FlowStore flows, PhaseRunStore runs, Clock clock) {}
+
+    @Override
+    public FlowView start(String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey) {
+        if (catalog.latest(PROCESS_PREFIX + kind).isEmpty()) {
+            throw new UnknownFlow(
+                    "There is no flow \"" + kind + "\": no diagram " + PROCESS_PREFIX + kind + " is deployed");
+        }
+        try {
+            String id = Objects.requireNonNull(
+                    transaction.execute(status -> startInTransaction(kind, cluster, startedBy, triggerKey)));
+            events.changed(cluster);
+            return find(id).orElseThrow();
+        } catch (DuplicateKeyException e) {
+            throw new FlowConflict("A flow \"" + kind + "\" of " + cluster.display()
+                    + " is active, or this trigger has started one before");
+        }
+    }
+
+    private String startInTransaction(String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey) {
+        String claim = flows.claim(kind, cluster, startedBy, triggerKey, clock.instant());
+        Map<String, Object> variables = new HashMap<>();
+        variables.put(FlowVariables.NAMESPACE, cluster.namespace());
+        variables.put(FlowVariables.NAME, cluster.name());
+        variables.put(FlowVariables.UID, cluster.uid());
+        ProcessInstance instance =
+                engine.runtime().startProcessInstanceByKey(PROCESS_PREFIX + kind, cluster.businessKey(), variables);
+        flows.started(claim, instance.getId());
+        return instance.getId();
+    }
+
+    @Override
+    public List<FlowView> active(String clusterUid) {
+        return flows.ofCluster(clusterUid).stream()
+                .filter(flow -> flow.endedAt() == null)
+                .map(flow -> view(flow, runs.ofFlow(flow.id())))
+                .toList();
+    }
+
+    @Override
+    public List<FlowView> latest(String clusterUid) {
+        Map<String, FlowRow> latest = new LinkedHashMap<>();
+        flows.ofCluster(clusterUid).forEach(flow -> latest.putIfAbsent(flow.kind(), flow));
+        return latest.values().stream()
+                .map(flow -> view(flow, runs.ofFlow(flow.id())))
+                .toList();
+    }
+
+    @Override
+    public List<FlowView> latestOfAll() {
+        List<FlowRow> rows = flows.latestOfAll();
+        Map<String, List<PhaseRun>> byFlow = runs
+                .ofFlows(rows.stream().map(FlowRow::id).toList())
+                .stream()
+                .collect(Collectors.groupingBy(PhaseRun::flowId));
+        return rows.stream()
+                .map(flow -> view(flow, byFlow.getOrDefault(flow.id(), List.of())))
+                .toList();
+    }
+
+    @Override
+    public Optional<FlowView> find(String flowId) {
+        return flows.find(flowId).map(flow -> view(flow, runs.ofFlow(flow.id())));
+    }
+
+    @Override
+    public List<String> retry(String clusterUid, String by, @Nullable String why) {
+        List<PhaseRun> open = flows.ofCluster(clusterUid).stream()
+                .filter(flow -> flow.endedAt() == null)
+                .flatMap(flow -> runs.openOfFlow(flow.id()).stream())
+                .toList();
+        if (open.isEmpty()) {
+            throw new FlowConflict("No flow of this cluster is active: start one instead of retrying");
+        }
+        transaction.executeWithoutResult(
+                status -> open.forEach(run -> decisions.record(run, Decisions.Choice.RETRY, by, why)));
+        decisions.applyOpen();
+        return open.stream().map(PhaseRun::phase).toList();
+    }
+
+    @Override
+    public void requestDelete(String clusterUid) {
+        for (FlowRow flow : flows.ofCluster(clusterUid)) {
+            if (flow.endedAt() == null) {
+                transaction.executeWithoutResult(status -> interrupt(flow));
+            }
+        }
+    }
+
+    private void interrupt(FlowRow flow) {
+        for (Execution waiting : engine.runtime()
+                .createExecutionQuery()
+                .processInstanceId(flow.id())
+                .messageEventSubscriptionName(DELETE_REQUESTED)
+                .list()) {
+            engine.runtime().messageEventReceived(DELETE_REQUESTED, waiting.getId());
+        }
+    }
+
+    private FlowView view(FlowRow flow, List<PhaseRun> phaseRuns) {
+        Map<String, PhaseRun> latest = new LinkedHashMap<>();
+        phaseRuns.forEach(run -> latest.merge(run.elementId(), run, FlowService::newer));
+        List<PhaseView> phases = new ArrayList<>();
+        for (PhaseDefinition phase : definitions(flow, phaseRuns)) {
+            PhaseRun run = latest.get(phase.elementId());
+            phases.add(run == null ? pending(phase) : view(phase, live(run)));
+        }
+        return new FlowView(
+                flow.id(),
+                flow.kind(),
+                flow.cluster(),
+                flow.state(),
+                flow.result(),
+                flow.startedBy(),
+                flow.startedAt(),
+                flow.endedAt(),
+                List.copyOf(phases));
+    }
+
+    /** The run that counts: an open one, else the one entered last. */
+    private static PhaseRun newer(PhaseRun one, PhaseRun other) {
+        if ((one.leftAt() == null) != (other.leftAt() == null)) {
+            return one.leftAt() == null ? one : other;
+        }
+        return other.enteredAt().isBefore(one.enteredAt()) ? one : other;
+    }
+
+    private List<PhaseDefinition> definitions(FlowRow flow, List<PhaseRun> phaseRuns) {
+        return phaseRuns.isEmpty()
+                ? catalog.latest(PROCESS_PREFIX + flow.kind()).orElse(List.of())
+                : catalog.phases(phaseRuns.get(0).definitionId());
+    }
+
+    /** With the counters in memory, if this node runs it; whether it was escalated, the database knows best. */
+    private PhaseRun live(PhaseRun run) {
+        if (run.leftAt() != null) {
+            return run;
+        }
+        return runner.live(run.id())
+                .map(live -> live.with(live.progress().escalated(run.progress().stuck())))
+                .orElse(run);
+    }
+
+    private static PhaseView pending(PhaseDefinition phase) {
+        return new PhaseView(
+                phase.name(),
+                phase.title(),
+                phase.elementId(),
+                PhaseState.PENDING,
+                false,
+                0,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of());
+    }
+
+    private static PhaseView view(PhaseDefinition phase, PhaseRun run) {
+        PhaseRun.Progress p = run.progress();
+        return new PhaseView(
+                phase.name(),
+                phase.title(),
+                phase.elementId(),
+                p.state(),
+                p.stuck() && run.leftAt() == null,
+                p.attempt(),
+                run.enteredAt(),
+                run.leftAt(),
+                p.reason(),
+                p.message(),
+                p.errorCode(),
+                p.errorMessage(),
+                p.lastCheck(),
+                run.leftAt() == null ? p.nextCheck() : null,
+                run.leftAt() == null ? run.stuckAt() : null,
+                p.actions());
+    }
+}

@@ -1,0 +1,121 @@
+package dev.slipway.kernel;
+
+import dev.slipway.phase.ClusterRef;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The flows: who runs, who ran, and the keys that make a start happen once. */
+final class FlowStore {
+
+    /**
+     * One flow as the database holds it.
+     *
+     * @param id the process instance
+     */
+    record FlowRow(
+            String id,
+            String kind,
+            ClusterRef cluster,
+            FlowState state,
+            @Nullable String result,
+            String startedBy,
+            Instant startedAt,
+            @Nullable Instant endedAt) {}
+
+    private static final String SELECT = "select * from slipway_flow where instance_id is not null";
+
+    private final JdbcClient jdbc;
+
+    FlowStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Claims the right to start; a duplicate key says that somebody else has it. */
+    String claim(String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey, Instant now) {
+        String id = UUID.randomUUID().toString();
+        jdbc.sql("insert into slipway_flow (id, kind, namespace, name, uid, active_key, trigger_key, state, started_by,"
+                        + " started_at) values (:id, :kind, :namespace, :name, :uid, :activeKey, :triggerKey, :state,"
+                        + " :startedBy, :now)")
+                .param("id", id)
+                .param("kind", kind)
+                .param("namespace", cluster.namespace())
+                .param("name", cluster.name())
+                .param("uid", cluster.uid())
+                .param("activeKey", cluster.uid() + "/" + kind)
+                .param("triggerKey", triggerKey)
+                .param("state", FlowState.RUNNING.name())
+                .param("startedBy", startedBy)
+                .param("now", PhaseRunStore.at(now))
+                .update();
+        return id;
+    }
+
+    void started(String claim, String instanceId) {
+        jdbc.sql("update slipway_flow set instance_id = :instanceId where id = :id")
+                .param("instanceId", instanceId)
+                .param("id", claim)
+                .update();
+    }
+
+    /** Notes how a flow is about to end. */
+    void result(String instanceId, FlowState state, String result) {
+        jdbc.sql(
+                        "update slipway_flow set state = :state, result = :result where instance_id = :id and ended_at is null")
+                .param("state", state.name())
+                .param("result", result)
+                .param("id", instanceId)
+                .update();
+    }
+
+    /** Notes that a flow's instance is gone; without a result somebody deleted it. */
+    void ended(String instanceId, Instant now) {
+        jdbc.sql("update slipway_flow set ended_at = :now, active_key = null,"
+                        + " result = coalesce(result, 'InstanceDeleted'),"
+                        + " state = case when state = 'RUNNING' then 'ABORTED' else state end"
+                        + " where instance_id = :id and ended_at is null")
+                .param("now", PhaseRunStore.at(now))
+                .param("id", instanceId)
+                .update();
+    }
+
+    Optional<FlowRow> find(String instanceId) {
+        return jdbc.sql(SELECT + " and instance_id = :id")
+                .param("id", instanceId)
+                .query(FlowStore::map)
+                .optional();
+    }
+
+    List<FlowRow> ofCluster(String uid) {
+        return jdbc.sql(SELECT + " and uid = :uid order by started_at desc")
+                .param("uid", uid)
+                .query(FlowStore::map)
+                .list();
+    }
+
+    List<FlowRow> latestOfAll() {
+        return jdbc.sql("select f.* from slipway_flow f join (select uid, max(started_at) as latest from slipway_flow"
+                        + " where instance_id is not null group by uid) l on f.uid = l.uid and f.started_at = l.latest"
+                        + " where f.instance_id is not null")
+                .query(FlowStore::map)
+                .list();
+    }
+
+    private static FlowRow map(ResultSet row, int number) throws SQLException {
+        return new FlowRow(
+                row.getString("instance_id"),
+                row.getString("kind"),
+                new ClusterRef(row.getString("namespace"), row.getString("name"), row.getString("uid")),
+                FlowState.valueOf(row.getString("state")),
+                row.getString("result"),
+                row.getString("started_by"),
+                row.getObject("started_at", OffsetDateTime.class).toInstant(),
+                PhaseRunStore.instant(row, "ended_at"));
+    }
+}

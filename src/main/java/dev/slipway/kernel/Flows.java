@@ -1,0 +1,66 @@
+package dev.slipway.kernel;
+
+import dev.slipway.phase.ClusterRef;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Starts, reads and steers flows. Every method is one short transaction. */
+public interface Flows {
+
+    /**
+     * Starts a flow unless one of that kind is active for the cluster: the database decides, also between nodes.
+     *
+     * @param kind the flow, for example {@code init}
+     * @param startedBy a user name, or {@code slipway}
+     * @param triggerKey makes the start happen once for ever, for example {@code <uid>/init/created}; null for a start
+     *     by a person
+     * @return the new flow
+     * @throws FlowConflict if one is active, or that trigger has fired before
+     * @throws UnknownFlow if there is no such diagram
+     */
+    FlowView start(String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey);
+
+    /** The active flows of a cluster by UID. */
+    List<FlowView> active(String clusterUid);
+
+    /** The latest flow of each kind for each cluster with that UID, newest first. */
+    List<FlowView> latest(String clusterUid);
+
+    /** The latest flow of any kind, for all clusters, by cluster UID; for lists. */
+    List<FlowView> latestOfAll();
+
+    /** One flow by its id. */
+    Optional<FlowView> find(String flowId);
+
+    /**
+     * Starts the current phases of the cluster's active flows anew, with fresh timers and counters.
+     *
+     * @param by who decided
+     * @param why the reason, or null
+     * @return the phases that were started anew
+     * @throws FlowConflict if no flow is active
+     */
+    List<String> retry(String clusterUid, String by, @Nullable String why);
+
+    /** Tells the cluster's active flows that deletion was requested: they end. */
+    void requestDelete(String clusterUid);
+
+    /** There is an active flow of that kind, or none to act on. */
+    final class FlowConflict extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public FlowConflict(String message) {
+            super(message);
+        }
+    }
+
+    /** No diagram of that name. */
+    final class UnknownFlow extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public UnknownFlow(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.slipway.kernel;
+
+import dev.slipway.phase.ClusterRef;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Flows without an engine: a test says where each phase stands. */
+public final class FlowsInMemory implements Flows {
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final Map<String, FlowView> flows = new LinkedHashMap<>();
+    private final Set<String> triggers = new HashSet<>();
+    private RuntimeException outage;
+
+    /** From now on every call fails so; null ends it. */
+    public void fail(RuntimeException failure) {
+        outage = failure;
+    }
+
+    /** Replaces the phases of a flow. */
+    public void phases(String flowId, PhaseView... phases) {
+        FlowView flow = flows.get(flowId);
+        put(flow, flow.state(), flow.result(), null, Arrays.asList(phases));
+    }
+
+    /** Ends a flow. */
+    public void end(String flowId, FlowState state, String result) {
+        FlowView flow = flows.get(flowId);
+        put(flow, state, result, START.plusSeconds(600), flow.phases());
+    }
+
+    /** A phase with the little that most tests need. */
+    public static PhaseView phase(String name, PhaseState state, int attempt, String reason, String message) {
+        boolean pending = state == PhaseState.PENDING;
+        boolean blocked = state == PhaseState.BLOCKED;
+        return new PhaseView(
+                name,
+                name.replace("Ensure", ""),
+                "phase_" + name,
+                state,
+                blocked,
+                attempt,
+                pending ? null : START,
+                null,
+                reason,
+                message,
+                null,
+                null,
+                null,
+                pending || blocked ? null : START.plusSeconds(attempt),
+                null,
+                blocked ? List.of("Repair it", "Retry the phase") : List.of());
+    }
+
+    @Override
+    public FlowView start(String kind, ClusterRef cluster, String startedBy, String triggerKey) {
+        check();
+        if (!kind.equals("init")) {
+            throw new UnknownFlow("There is no flow " + kind);
+        }
+        if (!active(cluster.uid()).isEmpty() || (triggerKey != null && !triggers.add(triggerKey))) {
+            throw new FlowConflict("One is active");
+        }
+        String id = "flow-" + (flows.size() + 1);
+        FlowView flow = new FlowView(
+                id,
+                kind,
+                cluster,
+                FlowState.RUNNING,
+                null,
+                startedBy,
+                START.plusSeconds(flows.size()),
+                null,
+                List.of());
+        flows.put(id, flow);
+        return flow;
+    }
+
+    @Override
+    public List<FlowView> active(String clusterUid) {
+        return latest(clusterUid).stream()
+                .filter(flow -> flow.state() == FlowState.RUNNING)
+                .toList();
+    }
+
+    @Override
+    public List<FlowView> latest(String clusterUid) {
+        return latestOfAll().stream()
+                .filter(flow -> flow.cluster().uid().equals(clusterUid))
+                .toList();
+    }
+
+    @Override
+    public List<FlowView> latestOfAll() {
+        check();
+        Map<String, FlowView> latest = new LinkedHashMap<>();
+        flows.values().forEach(flow -> latest.put(flow.cluster().uid() + flow.kind(), flow));
+        return new ArrayList<>(latest.values());
+    }
+
+    @Override
+    public Optional<FlowView> find(String flowId) {
+        check();
+        return Optional.ofNullable(flows.get(flowId));
+    }
+
+    @Override
+    public List<String> retry(String clusterUid, String by, String why) {
+        throw new UnsupportedOperationException("No test needs it here");
+    }
+
+    @Override
+    public void requestDelete(String clusterUid) {
+        active(clusterUid).forEach(flow -> end(flow.id(), FlowState.INTERRUPTED, "Interrupted"));
+    }
+
+    private void put(FlowView flow, FlowState state, String result, Instant ended, List<PhaseView> phases) {
+        flows.put(
+                flow.id(),
+                new FlowView(
+                        flow.id(),
+                        flow.kind(),
+                        flow.cluster(),
+                        state,
+                        result,
+                        flow.startedBy(),
+                        flow.startedAt(),
+                        ended,
+                        phases));
+    }
+
+    private void check() {
+        if (outage != null) {
+            throw outage;
+        }
+    }
+}

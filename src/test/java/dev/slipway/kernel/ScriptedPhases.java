@@ -1,0 +1,54 @@
+package dev.slipway.kernel;
+
+import dev.slipway.phase.Outcome;
+import dev.slipway.phase.Phase;
+import dev.slipway.phase.PhaseContext;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Phases whose outcomes a test decides; without a script they are done at once. */
+final class ScriptedPhases {
+
+    private final Map<String, Phase> scripts = new ConcurrentHashMap<>();
+    private final List<PhaseContext> runs = new CopyOnWriteArrayList<>();
+
+    Phase phase(String bean) {
+        return context -> {
+            runs.add(context);
+            return scripts.getOrDefault(bean, c -> fine(bean)).run(context);
+        };
+    }
+
+    /** What the real phases give: the gateway after EnsureNotPaused asks for a fact of its. */
+    private static Outcome fine(String bean) {
+        Outcome.Done done = Outcome.done("fine");
+        return bean.equals("ensureNotPaused") ? done.with("dryRun", "false") : done;
+    }
+
+    void script(String bean, Phase phase) {
+        scripts.put(bean, phase);
+    }
+
+    void always(String bean, Outcome outcome) {
+        scripts.put(bean, context -> outcome);
+    }
+
+    void done(String bean) {
+        scripts.remove(bean);
+    }
+
+    void clear() {
+        scripts.clear();
+        runs.clear();
+    }
+
+    List<PhaseContext> runs(String phase) {
+        return runs.stream().filter(run -> run.phase().equals(phase)).toList();
+    }
+
+    List<String> order() {
+        return runs.stream().map(PhaseContext::phase).distinct().toList();
+    }
+}

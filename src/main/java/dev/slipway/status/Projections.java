@@ -1,0 +1,210 @@
+package dev.slipway.status;
+
+import static dev.slipway.status.Condition.no;
+import static dev.slipway.status.Condition.yes;
+
+import dev.slipway.kernel.FlowState;
+import dev.slipway.kernel.FlowView;
+import dev.slipway.kernel.PhaseState;
+import dev.slipway.kernel.PhaseView;
+import dev.slipway.phase.ClusterRef;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules by which flows become a status: the same for the resource and for the REST API.
+ *
+ * <p>Computed anew each time from what the engine knows, never from an earlier status: it cannot go backwards.
+ */
+public final class Projections {
+
+    private static final String INIT = "init";
+    private static final String PAUSE_PHASE = "EnsureNotPaused";
+    private static final String RESULT_READY = "Ready";
+    private static final String RESULT_PLANNED = "Planned";
+
+    private Projections() {}
+
+    /** Projects a cluster that is not being deleted. */
+    public static Projection of(List<FlowView> flows) {
+        return project(flows, null);
+    }
+
+    /** Projects a cluster that is being deleted. */
+    public static Projection ofDeleting(List<FlowView> flows, Deletion deletion) {
+        return project(flows, deletion);
+    }
+
+    private static Projection project(List<FlowView> flows, @Nullable Deletion deletion) {
+        FlowView leading = FlowReading.leading(flows).orElse(null);
+        FlowView init = flows.stream()
+                .filter(flow -> INIT.equals(flow.kind()))
+                .max(Comparator.comparing(FlowView::startedAt))
+                .orElse(null);
+        PhaseView current =
+                leading == null ? null : FlowReading.telling(leading).orElse(null);
+        ClusterPhase phase = deletion != null ? ClusterPhase.DELETING : phase(init);
+        List<Condition> conditions = new ArrayList<>();
+        conditions.add(ready(phase, init));
+        for (ConditionType type : ConditionType.values()) {
+            if (!type.phases().isEmpty()) {
+                goal(type, init).ifPresent(conditions::add);
+            }
+        }
+        conditions.add(stuck(flows));
+        conditions.add(manualIntervention(flows));
+        if (phase == ClusterPhase.PLANNED && init != null) {
+            conditions.add(yes(ConditionType.PLANNED, "DryRun", plan(init)));
+        }
+        if (deletion != null) {
+            conditions.add(deletion.condition());
+        }
+        return new Projection(phase, conditions, leading, current);
+    }
+
+    private static ClusterPhase phase(@Nullable FlowView init) {
+        if (init == null) {
+            return ClusterPhase.PENDING;
+        }
+        return switch (init.state()) {
+            case RUNNING -> runningPhase(init);
+            case COMPLETED -> completedPhase(init);
+            case ABORTED, INTERRUPTED -> ClusterPhase.FAILED;
+        };
+    }
+
+    private static ClusterPhase runningPhase(FlowView init) {
+        List<PhaseView> current = FlowReading.currentPhases(init);
+        // Entered is not yet paused: only the first look tells.
+        if (current.stream()
+                .anyMatch(p -> PAUSE_PHASE.equals(p.name()) && p.state() == PhaseState.WAITING && p.attempt() > 0)) {
+            return ClusterPhase.PAUSED;
+        }
+        return current.stream().anyMatch(PhaseView::stuck) ? ClusterPhase.STUCK : ClusterPhase.INITIALIZING;
+    }
+
+    private static ClusterPhase completedPhase(FlowView init) {
+        if (RESULT_READY.equals(init.result())) {
+            return ClusterPhase.READY;
+        }
+        return RESULT_PLANNED.equals(init.result()) ? ClusterPhase.PLANNED : ClusterPhase.FAILED;
+    }
+
+    private static Condition ready(ClusterPhase phase, @Nullable FlowView init) {
+        ConditionType type = ConditionType.READY;
+        return switch (phase) {
+            case PENDING -> no(type, "NotStarted", "The init flow has not started yet");
+            case READY -> yes(type, "AllPhasesDone", "Every phase of the init flow was proven by a live read");
+            case PLANNED -> no(type, "DryRun", "A dry run was asked for: nothing was made");
+            case DELETING -> no(type, "Deleting", "Deletion was requested");
+            case FAILED -> no(type, ended(init), "The init flow ended early: start it again, or delete the cluster");
+            case INITIALIZING, PAUSED, STUCK -> running(init);
+        };
+    }
+
+    private static Condition running(@Nullable FlowView init) {
+        return Optional.ofNullable(init)
+                .flatMap(flow -> FlowReading.currentPhases(flow).stream().findFirst())
+                .map(p -> no(ConditionType.READY, FlowReading.reason(p), sentence(p)))
+                .orElseGet(() -> no(ConditionType.READY, "Initializing", "The init flow is between two phases"));
+    }
+
+    private static String ended(@Nullable FlowView init) {
+        if (init == null) {
+            return "NotStarted";
+        }
+        return switch (init.state()) {
+            case ABORTED -> "Aborted";
+            case INTERRUPTED -> "Interrupted";
+            default -> init.result() == null ? "Ended" : init.result();
+        };
+    }
+
+    /** A condition that holds when all its phases are done; the first that is not says why it does not hold. */
+    private static Optional<Condition> goal(ConditionType type, @Nullable FlowView init) {
+        if (init == null) {
+            return Optional.of(no(type, "NotStarted", "The init flow has not started yet"));
+        }
+        // A diagram may leave a phase out: the condition is then decided by the others.
+        List<PhaseView> phases = init.phases().stream()
+                .filter(phase -> type.phases().contains(phase.name()))
+                .toList();
+        if (phases.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(phases.stream()
+                .filter(phase -> phase.state() != PhaseState.DONE)
+                .findFirst()
+                .map(phase -> notYet(type, init, phase))
+                .orElseGet(() -> yes(type, "Proven", sentence(phases.get(phases.size() - 1)))));
+    }
+
+    private static Condition notYet(ConditionType type, FlowView init, PhaseView phase) {
+        if (init.state() == FlowState.COMPLETED && RESULT_PLANNED.equals(init.result())) {
+            return no(type, "DryRun", "A dry run was asked for: nothing was made");
+        }
+        return switch (phase.state()) {
+            case PENDING -> no(type, "NotReached", "The phase " + phase.title() + " has not been reached yet");
+            case CANCELED ->
+                no(type, "Canceled", "The phase " + phase.title() + " was left before its goal was reached");
+            default -> no(type, FlowReading.reason(phase), sentence(phase));
+        };
+    }
+
+    private static Condition stuck(List<FlowView> flows) {
+        return worst(flows)
+                .filter(PhaseView::stuck)
+                .map(p -> yes(ConditionType.STUCK, FlowReading.reason(p), sentence(p) + numbered(p, flows)))
+                .orElseGet(() -> no(ConditionType.STUCK, "NotStuck", "No phase is stuck"));
+    }
+
+    private static Condition manualIntervention(List<FlowView> flows) {
+        ConditionType type = ConditionType.MANUAL_INTERVENTION_REQUIRED;
+        return worst(flows)
+                .filter(p -> p.stuck() || p.state() == PhaseState.BLOCKED)
+                .map(p -> yes(type, FlowReading.reason(p), sentence(p) + numbered(p, flows)))
+                .orElseGet(() -> no(type, "NotRequired", "Nothing waits for a person"));
+    }
+
+    private static Optional<PhaseView> worst(List<FlowView> flows) {
+        return FlowReading.leading(flows)
+                .flatMap(flow -> FlowReading.currentPhases(flow).stream().findFirst());
+    }
+
+    private static String plan(FlowView init) {
+        return init.phases().stream()
+                .filter(phase -> PAUSE_PHASE.equals(phase.name()))
+                .findFirst()
+                .map(FlowReading::message)
+                .orElse("The dry run ended");
+    }
+
+    private static String sentence(PhaseView phase) {
+        return phase.title() + ": " + FlowReading.message(phase);
+    }
+
+    private static String numbered(PhaseView phase, List<FlowView> flows) {
+        List<String> actions = phase.actions().isEmpty() ? anyPhase(flows.get(0).cluster()) : phase.actions();
+        StringBuilder text = new StringBuilder();
+        int number = 1;
+        for (String action : actions) {
+            text.append(number == 1 ? ". What can be done: " : "; ")
+                    .append(number)
+                    .append(". ")
+                    .append(action);
+            number++;
+        }
+        return text.toString();
+    }
+
+    /** What a person can do about a phase that says nothing of its own. */
+    private static List<String> anyPhase(ClusterRef cluster) {
+        return List.of(
+                "Cure what it waits for: it looks again by itself",
+                "Retry the phase: POST /api/v1/clusters/" + cluster.display() + "/retry",
+                "Decide in the operator's task: retry, wait or abort");
+    }
+}

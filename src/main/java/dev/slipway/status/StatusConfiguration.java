@@ -1,0 +1,22 @@
+package dev.slipway.status;
+
+import dev.slipway.kernel.Flows;
+import dev.slipway.kubernetes.KubeWriter;
+import dev.slipway.kubernetes.LiveReader;
+import dev.slipway.queue.Workers;
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the projection together. */
+@Configuration(proxyBeanMethods = false)
+class StatusConfiguration {
+
+    private static final int THREADS = 2;
+
+    @Bean
+    StatusProjector statusProjector(ObjectProvider<Flows> flows, LiveReader reader, KubeWriter writer, Clock clock) {
+        return new StatusProjector(flows::getObject, reader, writer, clock, Workers.threads("status", THREADS));
+    }
+}

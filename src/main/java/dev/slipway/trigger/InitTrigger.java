@@ -1,0 +1,168 @@
+package dev.slipway.trigger;
+
+import dev.slipway.kernel.FlowState;
+import dev.slipway.kernel.FlowView;
+import dev.slipway.kernel.Flows;
+import dev.slipway.kubernetes.KubeObject;
+import dev.slipway.kubernetes.LiveReader;
+import dev.slipway.kubernetes.ResourceType;
+import dev.slipway.kubernetes.WorkloadClusterEvents;
+import dev.slipway.phase.ClusterRef;
+import dev.slipway.queue.Backoff;
+import dev.slipway.queue.WorkQueue;
+import dev.slipway.queue.Workers;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Starts init for each WorkloadCluster exactly once, and tells flows when deletion was requested.
+ *
+ * <ul>
+ *   <li>A watch event makes it look at once; a live list at start and every five minutes finds what events missed.
+ *   <li>What is done is decided on a live read; that it is done once, on any node and after any restart, by the database.
+ *   <li>Failures are tried again with back-off and never lost; watch threads are never held up.
+ * </ul>
+ */
+public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InitTrigger.class);
+    private static final Duration SWEEP = Duration.ofMinutes(5);
+    private static final String INIT = "init";
+    private static final String STARTED_BY = "slipway";
+    private static final String PLANNED = "Planned";
+
+    private final Flows flows;
+    private final LiveReader reader;
+    private final List<String> namespaces;
+    private final WorkQueue<ClusterRef> clusters;
+    private final WorkQueue<String> sweeps;
+    /** UIDs whose creation has fired: spares the database a question per watch event. */
+    private final Set<String> fired = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Makes the trigger; nothing happens before {@link #start}.
+     *
+     * @param namespaces where to list; one empty text for everywhere
+     * @param workers the threads of both queues
+     */
+    public InitTrigger(Flows flows, LiveReader reader, List<String> namespaces, InstantSource clock, Workers workers) {
+        this.flows = flows;
+        this.reader = reader;
+        this.namespaces = List.copyOf(namespaces);
+        Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
+                .nextDouble());
+        this.clusters =
+                new WorkQueue<>("Looking whether to start a flow", workers, backoff, clock, this::lookInContext);
+        this.sweeps = new WorkQueue<>("Listing WorkloadClusters", workers, backoff, clock, key -> sweep());
+    }
+
+    /** Lists all clusters now, and from now on every five minutes. */
+    public void start() {
+        sweeps.add("all");
+    }
+
+    @Override
+    public void seen(KubeObject cluster) {
+        if (cluster.deleting() || mayStart(cluster)) {
+            clusters.add(new ClusterRef(cluster.namespace(), cluster.name(), cluster.uid()));
+        }
+    }
+
+    @Override
+    public void gone(String namespace, String name, String uid) {
+        fired.remove(uid);
+        // Removed without our finalizer, by force for example: its flows have nothing left to act on.
+        clusters.add(new ClusterRef(namespace, name, uid));
+    }
+
+    @Override
+    public void close() {
+        sweeps.close();
+        clusters.close();
+    }
+
+    private Optional<Duration> sweep() {
+        List<KubeObject> all = namespaces.stream()
+                .flatMap(namespace -> reader.list(ResourceType.WORKLOAD_CLUSTERS, namespace, Map.of()).stream())
+                .toList();
+        Set<String> present = all.stream().map(KubeObject::uid).collect(Collectors.toSet());
+        fired.retainAll(present);
+        all.forEach(this::seen);
+        // A cluster that went while no node was looking left its flow behind.
+        flows.latestOfAll().stream()
+                .filter(flow -> flow.state() == FlowState.RUNNING)
+                .map(FlowView::cluster)
+                .filter(cluster -> !present.contains(cluster.uid()))
+                .forEach(clusters::add);
+        return Optional.of(SWEEP);
+    }
+
+    private Optional<Duration> lookInContext(ClusterRef cluster) {
+        try (MDC.MDCCloseable context = MDC.putCloseable("cluster", cluster.display())) {
+            look(cluster);
+            return Optional.empty();
+        }
+    }
+
+    private void look(ClusterRef cluster) {
+        Optional<KubeObject> live = reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
+                .filter(object -> object.uid().equals(cluster.uid()));
+        if (live.isEmpty() || live.get().deleting()) {
+            requestDelete(cluster);
+            return;
+        }
+        trigger(live.get(), cluster).ifPresent(key -> start(cluster, key));
+        fired.add(cluster.uid());
+    }
+
+    private void requestDelete(ClusterRef cluster) {
+        if (!flows.active(cluster.uid()).isEmpty()) {
+            LOG.info("Telling flows that deletion was requested");
+            flows.requestDelete(cluster.uid());
+        }
+    }
+
+    /** Which trigger fires now: the creation, or that a dry run was turned into a real one. */
+    private Optional<String> trigger(KubeObject cluster, ClusterRef ref) {
+        Optional<FlowView> latest = flows.latest(ref.uid()).stream()
+                .filter(flow -> INIT.equals(flow.kind()))
+                .max(Comparator.comparing(FlowView::startedAt));
+        if (latest.isEmpty()) {
+            return Optional.of(ref.uid() + "/init/created");
+        }
+        return latest.filter(flow -> flow.state() == FlowState.COMPLETED && PLANNED.equals(flow.result()))
+                .filter(flow -> !dryRun(cluster))
+                .map(flow -> ref.uid() + "/init/generation-" + cluster.generation());
+    }
+
+    private void start(ClusterRef cluster, String triggerKey) {
+        try {
+            FlowView flow = flows.start(INIT, cluster, STARTED_BY, triggerKey);
+            LOG.info("Started flow {} with id {}", flow.kind(), flow.id());
+        } catch (Flows.FlowConflict e) {
+            // Another node, or a person, was first.
+            LOG.debug("Not started: {}", e.getMessage());
+        }
+    }
+
+    /** A first sight of the status only: what is really done is decided live. */
+    private boolean mayStart(KubeObject cluster) {
+        boolean planned = PLANNED.equals(cluster.text("status", "phase").orElse(""));
+        return !fired.contains(cluster.uid()) || (planned && !dryRun(cluster));
+    }
+
+    private static boolean dryRun(KubeObject cluster) {
+        return cluster.at("spec", "dryRun").asBoolean(false);
+    }
+}

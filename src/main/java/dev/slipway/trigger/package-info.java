@@ -1,0 +1,5 @@
+/** What starts a flow. */
+@NullMarked
+package dev.slipway.trigger;
+
+import org.jspecify.annotations.NullMarked;

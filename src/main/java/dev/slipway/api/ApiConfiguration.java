@@ -1,0 +1,54 @@
+package dev.slipway.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.info.Info;
+import io.swagger.v3.oas.models.info.License;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
+import io.swagger.v3.oas.models.security.SecurityScheme;
+import java.util.List;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.converter.json.MappingJackson2HttpMessageConverter;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/** How the REST API reads and writes JSON, and how it describes itself. */
+@Configuration(proxyBeanMethods = false)
+class ApiConfiguration implements WebMvcConfigurer {
+
+    private static final String BASIC = "basic";
+
+    /** A misspelt field is an error, not a wish that is quietly ignored; absent values are left out. */
+    @Override
+    public void extendMessageConverters(List<HttpMessageConverter<?>> converters) {
+        for (HttpMessageConverter<?> converter : converters) {
+            if (converter instanceof MappingJackson2HttpMessageConverter json) {
+                json.setObjectMapper(json.getObjectMapper()
+                        .copy()
+                        .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                        .setSerializationInclusion(JsonInclude.Include.NON_NULL));
+            }
+        }
+    }
+
+    @Bean
+    OpenAPI openApi() {
+        return new OpenAPI()
+                .info(new Info()
+                        .title("Slipway")
+                        .version("v1")
+                        .description("Runs the life of Kubernetes workload clusters as flows. Errors are RFC 9457"
+                                + " problems with code, object, field and remedy.")
+                        .license(new License().name("Apache-2.0").url("https://www.apache.org/licenses/LICENSE-2.0")))
+                .components(new Components()
+                        .addSecuritySchemes(
+                                BASIC,
+                                new SecurityScheme()
+                                        .type(SecurityScheme.Type.HTTP)
+                                        .scheme(BASIC)))
+                .addSecurityItem(new SecurityRequirement().addList(BASIC));
+    }
+}

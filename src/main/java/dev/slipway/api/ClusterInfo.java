@@ -1,0 +1,64 @@
+package dev.slipway.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One WorkloadCluster and its flows.
+ *
+ * @param namespace its namespace
+ * @param name its name
+ * @param uid its UID
+ * @param version the Kubernetes version asked for
+ * @param phase how it stands
+ * @param ready whether it can be used
+ * @param stuck whether a phase is stuck or blocked
+ * @param created when it was created
+ * @param flow the running flow, else the latest, with its current phases
+ */
+@Schema(name = "Cluster", description = "One WorkloadCluster with its leading flow")
+record ClusterInfo(
+        @Schema(example = "demo") String namespace,
+        @Schema(example = "c1") String name,
+        @Schema(example = "0b3e0b0c-6f5b-4f6e-9d67-0f6f4ce0a001") String uid,
+        @Schema(example = "v1.36.3", description = "Absent while the management cluster does not answer") @Nullable
+                String version,
+        @Schema(
+                        example = "Initializing",
+                        description = "Pending, Initializing, Paused, Stuck, Planned, Ready, Failed or Deleting")
+                String phase,
+        boolean ready,
+        boolean stuck,
+        @Nullable Instant created,
+        @Schema(description = "The running flow, else the latest one; absent if there never was one") @Nullable
+                FlowInfo flow) {
+
+    /**
+     * A page of clusters.
+     *
+     * @param items the clusters, stuck ones first
+     * @param warning what is missing and why; absent if all is well
+     */
+    @Schema(name = "ClusterList")
+    record Page(
+            List<ClusterInfo> items,
+            @Schema(description = "What is missing and why; absent if all is well") @Nullable String warning) {}
+
+    /**
+     * One cluster in full.
+     *
+     * @param cluster its summary
+     * @param conditions as they stand in the object's status
+     * @param flows the latest flow of each kind, newest first, with all phases
+     * @param warning what is missing and why
+     */
+    @Schema(name = "ClusterDetails")
+    record Details(
+            ClusterInfo cluster,
+            @Schema(description = "As they stand in the object's status") JsonNode conditions,
+            @Schema(description = "The latest flow of each kind, newest first") List<FlowInfo> flows,
+            @Schema(description = "What is missing and why; absent if all is well") @Nullable String warning) {}
+}

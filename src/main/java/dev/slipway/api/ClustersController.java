@@ -1,0 +1,225 @@
+package dev.slipway.api;
+
+import dev.slipway.kernel.FlowView;
+import dev.slipway.kernel.Flows;
+import dev.slipway.kubernetes.KubeObject;
+import dev.slipway.phase.ClusterRef;
+import dev.slipway.status.ClusterPhase;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.security.Principal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Clusters: what they are in the middle of, starting flows, and trying again. */
+@RestController
+@RequestMapping(path = "/api/v1/clusters", produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "Clusters", description = "What clusters are in the middle of, starting flows, and trying again")
+class ClustersController {
+
+    private static final int LONGEST_REASON = 1000;
+
+    private final FleetView fleet;
+    private final Flows flows;
+
+    ClustersController(FleetView fleet, Flows flows) {
+        this.fleet = fleet;
+        this.flows = flows;
+    }
+
+    /**
+     * Asks for a flow.
+     *
+     * @param flow which kind
+     */
+    @Schema(name = "StartFlow")
+    record StartFlow(@Schema(example = "init", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String flow) {}
+
+    /**
+     * Says why.
+     *
+     * @param reason for the record
+     */
+    @Schema(name = "RetryRequest")
+    record RetryRequest(
+            @Schema(example = "The CA was replaced", description = "Kept with the decision") @Nullable String reason) {}
+
+    /**
+     * What was started anew.
+     *
+     * @param phases the phases' names
+     */
+    @Schema(name = "RetryResult")
+    record RetryResult(@Schema(example = "[\"EnsureCertificates\"]") List<String> phases) {}
+
+    @Operation(
+            summary = "List clusters",
+            description = "All WorkloadClusters with their leading flow and its current phases; stuck ones first. At"
+                    + " most a second old. While the management cluster does not answer, the database's knowledge is"
+                    + " shown with a warning.")
+    @GetMapping
+    ClusterInfo.Page list(
+            @Parameter(description = "Only this namespace") @RequestParam(required = false) @Nullable String namespace,
+            @Parameter(description = "Only clusters in this phase, for example Stuck")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String state) {
+        return fleet.list(namespace, phase(state));
+    }
+
+    @Operation(
+            summary = "Show a cluster",
+            description = "Its conditions, and the latest flow of each kind with all phases.")
+    @ApiResponse(responseCode = "200", description = "The cluster")
+    @ApiResponse(
+            responseCode = "404",
+            description = "There is no such WorkloadCluster",
+            content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
+    @GetMapping("/{namespace}/{name}")
+    ClusterInfo.Details show(@PathVariable String namespace, @PathVariable String name) {
+        return fleet.details(namespace, name);
+    }
+
+    @Operation(
+            summary = "Start a flow",
+            description = "Accepts a new flow unless one of that kind is active for the cluster.")
+    @ApiResponse(responseCode = "202", description = "The flow has started; Location names it")
+    @ApiResponse(
+            responseCode = "409",
+            description = "One is active already, or the cluster is being deleted",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = ProblemDetail.class),
+                            examples =
+                                    @ExampleObject(
+                                            """
+                    {"type": "/problems/flow-active", "title": "Conflict", "status": 409, "code": "FlowActive",
+                     "detail": "The flow init of demo/c1 is active: slipway started it at 2026-01-01T11:00:00Z", "object": "demo/c1",
+                     "flow": "/api/v1/flows/f4e1c1d2-0c1e-11f1-9c3a-0242ac120002",
+                     "remedy": "Wait until it ends, or POST /api/v1/clusters/demo/c1/retry"}""")))
+    @ApiResponse(responseCode = "404", description = "There is no such WorkloadCluster", content = @Content)
+    @ApiResponse(responseCode = "422", description = "There is no such flow", content = @Content)
+    @PostMapping(path = "/{namespace}/{name}/flows", consumes = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<FlowInfo> start(
+            @PathVariable String namespace,
+            @PathVariable String name,
+            @RequestBody StartFlow body,
+            @Parameter(hidden = true) Principal user) {
+        String kind = body.flow() == null ? "" : body.flow().strip();
+        if (kind.isEmpty()) {
+            throw new ApiProblem(HttpStatus.BAD_REQUEST, "MissingField", "The field flow is missing")
+                    .field("flow")
+                    .remedy("Name the flow, for example {\"flow\": \"init\"}");
+        }
+        ClusterRef cluster = startable(namespace, name);
+        FlowView flow = started(kind, cluster, user);
+        return ResponseEntity.accepted()
+                .location(FlowsController.uri(flow.id()))
+                .body(FlowInfo.full(flow));
+    }
+
+    @Operation(
+            summary = "Try again",
+            description =
+                    "Starts the current phases of the cluster's active flows anew, with fresh timers and counters.")
+    @ApiResponse(responseCode = "202", description = "The phases that were started anew")
+    @ApiResponse(responseCode = "404", description = "There is no such WorkloadCluster", content = @Content)
+    @ApiResponse(responseCode = "409", description = "No flow is active", content = @Content)
+    @PostMapping(path = "/{namespace}/{name}/retry", consumes = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<RetryResult> retry(
+            @PathVariable String namespace,
+            @PathVariable String name,
+            @RequestBody(required = false) @Nullable RetryRequest body,
+            @Parameter(hidden = true) Principal user) {
+        String reason = body == null ? null : body.reason();
+        if (reason != null && reason.length() > LONGEST_REASON) {
+            throw new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", "The field reason is too long")
+                    .field("reason")
+                    .remedy("Use at most " + LONGEST_REASON + " characters");
+        }
+        KubeObject object = fleet.live(namespace, name);
+        try {
+            return ResponseEntity.accepted().body(new RetryResult(flows.retry(object.uid(), user.getName(), reason)));
+        } catch (Flows.FlowConflict e) {
+            throw new ApiProblem(HttpStatus.CONFLICT, "NoActiveFlow", String.valueOf(e.getMessage()))
+                    .object(namespace + "/" + name)
+                    .remedy("Start one: POST /api/v1/clusters/" + namespace + "/" + name
+                            + "/flows {\"flow\": \"init\"}");
+        }
+    }
+
+    private ClusterRef startable(String namespace, String name) {
+        KubeObject object = fleet.live(namespace, name);
+        if (object.deleting()) {
+            throw new ApiProblem(
+                            HttpStatus.CONFLICT,
+                            "ClusterDeleting",
+                            "Deletion of " + namespace + "/" + name + " was requested")
+                    .object(namespace + "/" + name)
+                    .remedy("See its condition Deleting for what remains to be done");
+        }
+        return new ClusterRef(namespace, name, object.uid());
+    }
+
+    private FlowView started(String kind, ClusterRef cluster, Principal user) {
+        try {
+            return flows.start(kind, cluster, user.getName(), null);
+        } catch (Flows.UnknownFlow e) {
+            throw new ApiProblem(HttpStatus.UNPROCESSABLE_ENTITY, "UnknownFlow", String.valueOf(e.getMessage()))
+                    .object(cluster.display())
+                    .field("flow")
+                    .remedy("Use \"init\", or deploy a diagram of that name");
+        } catch (Flows.FlowConflict e) {
+            throw active(kind, cluster, e);
+        }
+    }
+
+    private ApiProblem active(String kind, ClusterRef cluster, Flows.FlowConflict conflict) {
+        ApiProblem problem = flows.active(cluster.uid()).stream()
+                .filter(flow -> flow.kind().equals(kind))
+                .findFirst()
+                .map(flow -> new ApiProblem(
+                                HttpStatus.CONFLICT,
+                                "FlowActive",
+                                "The flow " + kind + " of " + cluster.display() + " is active: " + flow.startedBy()
+                                        + " started it at " + flow.startedAt())
+                        .with("flow", FlowsController.uri(flow.id()).toString()))
+                // It ended in between, or another flow kept this one from starting.
+                .orElseGet(
+                        () -> new ApiProblem(HttpStatus.CONFLICT, "FlowActive", String.valueOf(conflict.getMessage())));
+        return problem.object(cluster.display())
+                .remedy("Wait until it ends, or POST /api/v1/clusters/" + cluster.display() + "/retry");
+    }
+
+    private static @Nullable ClusterPhase phase(@Nullable String state) {
+        if (state == null || state.isBlank()) {
+            return null;
+        }
+        return ClusterPhase.parse(state.strip()).orElseThrow(() -> new ApiProblem(
+                        HttpStatus.BAD_REQUEST, "InvalidField", "There is no cluster state " + state)
+                .field("state")
+                .remedy("Use one of "
+                        + Arrays.stream(ClusterPhase.values())
+                                .map(ClusterPhase::text)
+                                .collect(Collectors.joining(", "))));
+    }
+}

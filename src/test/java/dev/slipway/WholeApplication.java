@@ -1,0 +1,62 @@
+package dev.slipway;
+
+import dev.slipway.controlplane.ControlPlane;
+import dev.slipway.sandbox.SimulatedProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/**
+ * The whole application on a real API server of its own, with the simulated provider playing Cluster API.
+ *
+ * <p>The one Spring context of the integration tests: subclasses add nothing to its configuration.
+ */
+@SpringBootTest(classes = Slipway.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+public abstract class WholeApplication {
+
+    protected static final String PASSWORD = "only-in-tests";
+
+    @DynamicPropertySource
+    static void settings(DynamicPropertyRegistry settings) throws IOException {
+        Path folder = Files.createTempDirectory("slipway-whole-");
+        Path kubeconfig = management().writeKubeconfig(folder.resolve("kubeconfig"));
+        settings.add("slipway.kubernetes.kubeconfig", kubeconfig::toString);
+        settings.add("slipway.data-directory", () -> folder.resolve("data").toString());
+        settings.add("slipway.security.admin-password", () -> PASSWORD);
+        settings.add("slipway.node.id", () -> "whole-application");
+    }
+
+    /** The management cluster, with all resource definitions. */
+    protected static ControlPlane management() {
+        return Management.INSTANCE;
+    }
+
+    private static final class Management {
+        static final ControlPlane INSTANCE = start();
+
+        /** Not the shared API server: objects of other tests there would start flows here. */
+        private static ControlPlane start() {
+            ControlPlane management = ControlPlane.builder()
+                    .etcd(ControlPlane.shared().etcd())
+                    .prefix("/whole-application")
+                    .start();
+            management.installCrds();
+            SimulatedProvider provider = SimulatedProvider.start(
+                    management,
+                    new SimulatedProvider.Options(
+                            Duration.ZERO,
+                            namespace -> true,
+                            3,
+                            line -> System.err.println("[simulated provider] " + line)));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                provider.close();
+                management.close();
+            }));
+            return management;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.slipway.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.slipway.controlplane.ControlPlane;
+import dev.slipway.controlplane.JsonApi;
+import dev.slipway.kernel.FlowState;
+import dev.slipway.kernel.FlowsInMemory;
+import dev.slipway.kubernetes.KubeClient;
+import dev.slipway.kubernetes.KubernetesProperties;
+import dev.slipway.phase.ClusterRef;
+import dev.slipway.phase.Failure;
+import io.kubernetes.client.openapi.ApiClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What lists show, also while the management cluster does not answer. */
+class FleetViewIT {
+
+    private static final ControlPlane CONTROL_PLANE = ControlPlane.shared();
+
+    private final JsonApi api = CONTROL_PLANE.json();
+    private final FlowsInMemory flows = new FlowsInMemory();
+    private final String namespace = CONTROL_PLANE.newNamespace("fleet");
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    @Test
+    void asksTheApiServerOnceASecondHoweverOftenItIsAsked() {
+        // given
+        FleetView fleet = view(KubeClient.of(CONTROL_PLANE.apiClient()));
+        create("c1");
+        assertThat(fleet.list(null, null).items()).hasSize(1);
+
+        // when
+        create("c2");
+
+        // then
+        assertThat(fleet.list(null, null).items()).hasSize(1);
+        now = now.plusSeconds(1);
+        assertThat(fleet.list(null, null).items()).hasSize(2);
+    }
+
+    @Test
+    void showsAClusterThatHasNoFlowYet() {
+        // given
+        create("c1");
+
+        // when
+        ClusterInfo.Page page = view(KubeClient.of(CONTROL_PLANE.apiClient())).list(null, null);
+
+        // then
+        assertThat(page.warning()).isNull();
+        assertThat(page.items()).singleElement().satisfies(cluster -> {
+            assertThat(cluster.phase()).isEqualTo("Pending");
+            assertThat(cluster.flow()).isNull();
+            assertThat(cluster.version()).isEqualTo("v1.36.3");
+        });
+    }
+
+    @Test
+    void leavesOutClustersThatAreGone() {
+        // given
+        flows.start("init", new ClusterRef(namespace, "gone", "uid-of-gone"), "slipway", null);
+
+        // when, then
+        assertThat(view(KubeClient.of(CONTROL_PLANE.apiClient()))
+                        .list(null, null)
+                        .items())
+                .isEmpty();
+    }
+
+    @Test
+    void showsWhatTheDatabaseKnowsWithAWarningWhileNobodyAnswers() {
+        // given
+        FleetView fleet = view(nobody());
+        String flow = flows.start("init", new ClusterRef(namespace, "c1", "uid-1"), "slipway", null)
+                .id();
+        flows.end(flow, FlowState.COMPLETED, "Ready");
+
+        // when
+        ClusterInfo.Page page = fleet.list(null, null);
+        ClusterInfo.Details details = fleet.details(namespace, "c1");
+
+        // then
+        assertThat(page.warning()).contains("does not answer");
+        assertThat(page.items()).singleElement().satisfies(cluster -> {
+            assertThat(cluster.phase()).isEqualTo("Ready");
+            assertThat(cluster.version()).isNull();
+        });
+        assertThat(details.warning()).contains("does not answer");
+        assertThat(details.flows()).hasSize(1);
+        assertThatThrownBy(() -> fleet.details(namespace, "unknown")).isInstanceOf(Failure.class);
+    }
+
+    private FleetView view(KubeClient client) {
+        KubernetesProperties properties = new KubernetesProperties(
+                null,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
+                List.of(namespace),
+                1,
+                new KubernetesProperties.Watch(false, Duration.ofMinutes(5), Duration.ofSeconds(30)));
+        return new FleetView(client, properties, flows, new Clock() {
+            @Override
+            public Instant instant() {
+                return now;
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+        });
+    }
+
+    /** Port 1: every connection is refused. */
+    private static KubeClient nobody() {
+        ApiClient client = new ApiClient();
+        client.setBasePath("http://127.0.0.1:1");
+        return KubeClient.of(client);
+    }
+
+    private void create(String name) {
+        assertThat(api.create(
+                        "/apis/slipway.dev/v1alpha1/namespaces/" + namespace + "/workloadclusters",
+                        JsonApi.parse("{\"apiVersion\": \"slipway.dev/v1alpha1\", \"kind\": \"WorkloadCluster\","
+                                + " \"metadata\": {\"name\": \"" + name + "\"},"
+                                + " \"spec\": {\"version\": \"v1.36.3\", \"topology\": {\"class\": \"any\"}}}")))
+                .isPresent();
+    }
+}

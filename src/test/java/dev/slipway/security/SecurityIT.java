@@ -1,0 +1,208 @@
+package dev.slipway.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.slipway.Rest;
+import dev.slipway.Rest.Answer;
+import dev.slipway.WholeApplication;
+import java.net.http.HttpRequest;
+import org.camunda.bpm.engine.IdentityService;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** Who may ask for what, on the running application. */
+class SecurityIT extends WholeApplication {
+
+    private static final String OWN_PASSWORD = "some password";
+
+    private Rest rest;
+
+    @Autowired
+    private IdentityService identity;
+
+    @BeforeEach
+    void signIn(@LocalServerPort int port) {
+        rest = new Rest(port, "admin", PASSWORD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/index.html",
+                "/api/v1/clusters",
+                "/api/v1/flows/x",
+                "/v3/api-docs",
+                "/swagger-ui/index.html",
+                "/actuator",
+                "/actuator/metrics",
+                "/engine-rest/engine",
+                "/engine-rest/engine/default/process-instance",
+                "/engine-rest/process-definition",
+                "/engine-rest/",
+                "/nothing"
+            })
+    void asksForCredentials(String path) {
+        // when
+        Answer answer = rest.getAnonymously(path);
+
+        // then
+        assertThat(answer.status()).isEqualTo(401);
+        assertThat(answer.header("WWW-Authenticate")).startsWith("Basic");
+        assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
+        assertThat(answer.json().path("code").asText()).isEqualTo("NotSignedIn");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/actuator/health", "/actuator/health/liveness", "/actuator/health/readiness"})
+    void leavesHealthProbesOpenWithoutDetails(String path) {
+        // when
+        Answer answer = rest.getAnonymously(path);
+
+        // then
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.json().path("status").asText()).isEqualTo("UP");
+        assertThat(answer.json().has("components")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/clusters, 200",
+        "/v3/api-docs, 200",
+        "/actuator/metrics, 200",
+        "/engine-rest/engine, 200",
+        "/engine-rest/process-definition?maxResults=10, 200"
+    })
+    void letsTheAdministratorIn(String path, int status) {
+        assertThat(rest.get(path).status()).isEqualTo(status);
+    }
+
+    @Test
+    void answersWrongPasswordsAndUnknownUsersAlike() {
+        // given
+        user("forgetful");
+
+        // when
+        Answer wrong = rest.as("forgetful", "guess").get("/api/v1/clusters");
+        Answer locked = rest.as("forgetful", OWN_PASSWORD).get("/api/v1/clusters");
+        Answer unknown = rest.as("nobody", "guess").get("/api/v1/clusters");
+
+        // then
+        assertThat(wrong.status()).isEqualTo(401);
+        assertThat(locked.status()).as("locked for some seconds").isEqualTo(401);
+        assertThat(unknown.response().body()).isEqualTo(wrong.response().body());
+    }
+
+    @Test
+    void letsAUserWithoutGroupsReadAndNothingElse() {
+        // given
+        user("reader");
+
+        // when, then
+        assertThat(as("reader").get("/api/v1/clusters").status()).isEqualTo(200);
+        assertThat(as("reader").get("/actuator/metrics").status()).isEqualTo(403);
+        assertThat(as("reader")
+                        .get("/engine-rest/process-definition?maxResults=10")
+                        .json())
+                .isEmpty();
+        Answer change = as("reader").postNothing("/api/v1/clusters/a/b/retry");
+        assertThat(change.status()).isEqualTo(403);
+        assertThat(change.json().path("code").asText()).isEqualTo("NotAllowed");
+        assertThat(change.json().path("remedy").asText()).contains("operators");
+    }
+
+    @Test
+    void letsAnOperatorSeeAndChangeFlowsButNotDeploy() {
+        // given
+        user("operator", "operators");
+
+        // when, then
+        assertThat(as("operator")
+                        .get("/engine-rest/process-definition?maxResults=10")
+                        .json())
+                .isNotEmpty();
+        Answer change = as("operator").postNothing("/api/v1/clusters/default/none/retry");
+        assertThat(change.status()).isEqualTo(404);
+        assertThat(as("operator").get("/actuator/metrics").status()).isEqualTo(403);
+        Answer deployment = rest.send(
+                as("operator")
+                        .request("/engine-rest/deployment/create")
+                        .header("Content-Type", "multipart/form-data; boundary=x")
+                        .POST(
+                                HttpRequest.BodyPublishers.ofString(
+                                        "--x\r\nContent-Disposition: form-data; name=\"deployment-name\"\r\n\r\nd\r\n--x\r\n"
+                                                + "Content-Disposition: form-data; name=\"f\"; filename=\"f.txt\"\r\n\r\ntext\r\n--x--\r\n")));
+        assertThat(deployment.status()).isEqualTo(403);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Sec-Fetch-Site, cross-site, 403",
+        "Sec-Fetch-Site, same-site, 403",
+        "Sec-Fetch-Site, same-origin, 404",
+        "Origin, https://evil.example, 403",
+        "Origin, null, 403"
+    })
+    void refusesChangesThatAnotherSiteAsksFor(String header, String value, int status) {
+        // when
+        Answer answer = rest.postNothing("/api/v1/clusters/default/none/retry", header, value);
+
+        // then
+        assertThat(answer.status()).isEqualTo(status);
+    }
+
+    @Test
+    void refusesChangesOfTheEngineThatAnotherSiteAsksFor() {
+        // when
+        Answer answer = rest.postNothing("/engine-rest/task/any/complete", "Sec-Fetch-Site", "cross-site");
+
+        // then
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.json().path("code").asText()).isEqualTo("CrossSite");
+    }
+
+    @Test
+    void sendsHeadersThatKeepPagesToThemselves() {
+        // when
+        Answer answer = rest.get("/api/v1/clusters");
+
+        // then
+        assertThat(answer.header("Content-Security-Policy"))
+                .contains("default-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
+        assertThat(answer.header("Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(answer.header("Set-Cookie")).isEmpty();
+    }
+
+    @Test
+    void showsTheWebappsOwnSignIn() {
+        // when
+        Answer page = rest.getAnonymously("/camunda/app/welcome/default/");
+        Answer data = rest.getAnonymously("/camunda/api/engine/engine/default/process-definition");
+
+        // then
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.header("Content-Security-Policy")).isNotEmpty();
+        assertThat(data.status()).isIn(401, 403, 404);
+    }
+
+    private Rest as(String user) {
+        return rest.as(user, OWN_PASSWORD);
+    }
+
+    private void user(String name, String... groups) {
+        var user = identity.newUser(name);
+        user.setPassword(OWN_PASSWORD);
+        identity.saveUser(user);
+        for (String group : groups) {
+            identity.createMembership(name, group);
+        }
+    }
+}

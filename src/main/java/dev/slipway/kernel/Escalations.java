@@ -5,7 +5,6 @@ import java.util.Date;
 import org.camunda.bpm.engine.delegate.DelegateExecution;
 import org.camunda.bpm.engine.delegate.DelegateTask;
 import org.camunda.bpm.engine.impl.incident.IncidentContext;
-import org.camunda.bpm.engine.impl.persistence.entity.ExecutionEntity;
 import org.camunda.bpm.engine.impl.persistence.entity.IncidentEntity;
 import org.camunda.bpm.engine.runtime.Execution;
 import org.camunda.bpm.engine.runtime.Incident;
@@ -144,9 +143,5 @@ final class Escalations {
                 .list()) {
             engine.runtime().resolveIncident(incident.getId());
         }
-    }
-
-    static ExecutionEntity entity(DelegateExecution execution) {
-        return (ExecutionEntity) execution;
     }
 }

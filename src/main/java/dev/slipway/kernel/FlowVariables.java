@@ -1,5 +1,8 @@
 package dev.slipway.kernel;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /** The process variables that the kernel itself sets; phases add facts of their own. */
 final class FlowVariables {
 
@@ -12,4 +15,15 @@ final class FlowVariables {
     static final String STUCK_PHASE = "stuckPhase";
 
     private FlowVariables() {}
+
+    /** The facts among a flow's variables: all that are text. */
+    static Map<String, String> facts(Map<String, Object> variables) {
+        Map<String, String> facts = new HashMap<>();
+        variables.forEach((name, value) -> {
+            if (value instanceof String text) {
+                facts.put(name, text);
+            }
+        });
+        return facts;
+    }
 }

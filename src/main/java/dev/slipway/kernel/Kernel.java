@@ -1,7 +1,6 @@
 package dev.slipway.kernel;
 
 import dev.slipway.phase.ClusterRef;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -97,13 +96,7 @@ final class Kernel implements KernelEvents, SmartLifecycle {
     }
 
     private Map<String, String> factsOf(PhaseRun run) {
-        Map<String, String> facts = new HashMap<>();
-        engine.runtime().getVariables(run.flowId()).forEach((name, value) -> {
-            if (value instanceof String text) {
-                facts.put(name, text);
-            }
-        });
-        return facts;
+        return FlowVariables.facts(engine.runtime().getVariables(run.flowId()));
     }
 
     private void take(PhaseRun run, Map<String, String> facts) {

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,13 +138,7 @@ final class PhaseTokens {
     }
 
     private static Map<String, String> factsOf(ExecutionEntity token) {
-        Map<String, String> facts = new HashMap<>();
-        token.getVariables().forEach((name, value) -> {
-            if (value instanceof String text) {
-                facts.put(name, text);
-            }
-        });
-        return facts;
+        return FlowVariables.facts(token.getVariables());
     }
 
     /** The phase's sub-process ended, however that came about. */

@@ -38,9 +38,10 @@ public class EnsureControlPlaneReady implements Phase {
         Optional<ControlPlaneView> controlPlane = api.controlPlane(cluster);
         if (controlPlane.isEmpty() && cluster.controlPlaneRef().isPresent()) {
             return Outcome.waiting(
-                    "WaitingForControlPlane",
-                    cluster.display() + " refers to "
-                            + cluster.controlPlaneRef().get().display() + ", which does not exist");
+                            "WaitingForControlPlane",
+                            cluster.display() + " refers to "
+                                    + cluster.controlPlaneRef().get().display() + ", which does not exist")
+                    .unskippable("There is no control plane to go on with");
         }
         if (controlPlane.isEmpty() || controlPlane.get().desired().isEmpty()) {
             return byCondition(cluster);
@@ -55,7 +56,11 @@ public class EnsureControlPlaneReady implements Phase {
         }
         if (view.ready() != desired) {
             String cause = ReadyMachines.cause(cluster, view, api.machines(cluster));
-            return Outcome.waiting("WaitingForControlPlaneMachines", Observation.of(count, cause));
+            Outcome.Waiting waiting = Outcome.waiting("WaitingForControlPlaneMachines", Observation.of(count, cause));
+            int quorum = desired / 2 + 1;
+            return view.ready() >= quorum
+                    ? waiting
+                    : waiting.unskippable(count + ": etcd has no quorum below " + quorum + " of them");
         }
         return Outcome.done(count);
     }

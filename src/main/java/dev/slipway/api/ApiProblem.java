@@ -19,7 +19,7 @@ final class ApiProblem extends RuntimeException {
 
     private final HttpStatus status;
     private final String code;
-    private final transient Map<String, String> properties = new LinkedHashMap<>();
+    private final transient Map<String, Object> properties = new LinkedHashMap<>();
 
     /**
      * Makes a problem.
@@ -50,7 +50,7 @@ final class ApiProblem extends RuntimeException {
     }
 
     /** Adds a property. */
-    ApiProblem with(String name, @Nullable String value) {
+    ApiProblem with(String name, @Nullable Object value) {
         if (value != null) {
             properties.put(name, value);
         }

@@ -1,10 +1,12 @@
 package dev.slipway.api;
 
+import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.status.ClusterPhase;
+import dev.slipway.status.FlowReading;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -66,9 +68,13 @@ class ClustersController {
      * What was started anew.
      *
      * @param phases the phases' names
+     * @param flow the flow that was started, if the last one had ended early
      */
     @Schema(name = "RetryResult")
-    record RetryResult(@Schema(example = "[\"EnsureCertificates\"]") List<String> phases) {}
+    record RetryResult(
+            @Schema(example = "[\"EnsureCertificates\"]") List<String> phases,
+            @Schema(description = "The flow that was started, if the last one had ended early") @Nullable
+                    String flow) {}
 
     @Operation(
             summary = "List clusters",
@@ -140,7 +146,8 @@ class ClustersController {
     @Operation(
             summary = "Try again",
             description =
-                    "Starts the current phases of the cluster's active flows anew, with fresh timers and counters.")
+                    "Starts the current phases of the cluster's active flows anew, with fresh timers and counters. If no flow"
+                            + " is active because the last one was aborted, starts one of that kind.")
     @ApiResponse(responseCode = "202", description = "The phases that were started anew")
     @ApiResponse(responseCode = "404", description = "There is no such WorkloadCluster", content = @Content)
     @ApiResponse(responseCode = "409", description = "No flow is active", content = @Content)
@@ -157,14 +164,32 @@ class ClustersController {
                     .remedy("Use at most " + LONGEST_REASON + " characters");
         }
         KubeObject object = fleet.live(namespace, name);
-        try {
-            return ResponseEntity.accepted().body(new RetryResult(flows.retry(object.uid(), user.getName(), reason)));
-        } catch (Flows.FlowConflict e) {
-            throw new ApiProblem(HttpStatus.CONFLICT, "NoActiveFlow", String.valueOf(e.getMessage()))
-                    .object(namespace + "/" + name)
-                    .remedy("Start one: POST /api/v1/clusters/" + namespace + "/" + name
-                            + "/flows {\"flow\": \"init\"}");
+        if (flows.active(object.uid()).isEmpty()) {
+            FlowView started = startedAgain(namespace, name, object, user);
+            return ResponseEntity.accepted().body(new RetryResult(List.of(), started.id()));
         }
+        try {
+            List<String> phases = flows.retry(object.uid(), user.getName(), reason);
+            return ResponseEntity.accepted().body(new RetryResult(phases, null));
+        } catch (Flows.FlowConflict e) {
+            throw new ApiProblem(HttpStatus.CONFLICT, "DecisionConflict", String.valueOf(e.getMessage()))
+                    .object(namespace + "/" + name)
+                    .remedy("Look at the cluster again, then decide anew");
+        }
+    }
+
+    /** A failed flow is not the end: the same kind starts anew, on the same objects. */
+    private FlowView startedAgain(String namespace, String name, KubeObject object, Principal user) {
+        FlowView last = FlowReading.leading(flows.latest(object.uid()))
+                .filter(flow -> flow.state() == FlowState.ABORTED)
+                .orElseThrow(() -> new ApiProblem(
+                                HttpStatus.CONFLICT,
+                                "NoActiveFlow",
+                                "No flow of this cluster is active, and the last one did not fail")
+                        .object(namespace + "/" + name)
+                        .remedy("Start one: POST /api/v1/clusters/" + namespace + "/" + name
+                                + "/flows {\"flow\": \"init\"}"));
+        return started(last.kind(), startable(namespace, name), user);
     }
 
     private ClusterRef startable(String namespace, String name) {

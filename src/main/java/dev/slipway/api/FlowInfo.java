@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedBy who started it
  * @param startedAt when
  * @param endedAt when it ended
+ * @param incident why nothing drives it
  * @param stuck whether one of its phases is stuck
  * @param done how many phases are done
  * @param of how many phases there are
@@ -39,6 +40,7 @@ record FlowInfo(
         @Schema(example = "slipway", description = "A user, or slipway for a resource event") String startedBy,
         Instant startedAt,
         @Nullable Instant endedAt,
+        @Schema(description = "What is wrong if it runs though nothing drives it") @Nullable String incident,
         boolean stuck,
         @Schema(example = "5", description = "How many phases are done") int done,
         @Schema(example = "11", description = "How many phases there are") int of,
@@ -67,6 +69,7 @@ record FlowInfo(
                 flow.startedBy(),
                 flow.startedAt(),
                 flow.endedAt(),
+                flow.incident(),
                 FlowReading.currentPhases(flow).stream().anyMatch(PhaseView::stuck),
                 (int) all.stream().filter(p -> p.state() == PhaseState.DONE).count(),
                 all.size(),

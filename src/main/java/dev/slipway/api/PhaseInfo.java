@@ -1,5 +1,6 @@
 package dev.slipway.api;
 
+import dev.slipway.kernel.Choice;
 import dev.slipway.kernel.PhaseState;
 import dev.slipway.kernel.PhaseView;
 import dev.slipway.status.FlowReading;
@@ -27,13 +28,17 @@ import org.jspecify.annotations.Nullable;
  * @param nextCheck when it looks again
  * @param stuckAt when it counts as stuck
  * @param actions what a person can do
+ * @param run this run, to decide about it
+ * @param cause why it is still here
+ * @param choices what may be decided
  */
 @Schema(name = "Phase", description = "One phase of a flow, in its latest run")
 record PhaseInfo(
         @Schema(example = "EnsureControlPlaneInitialized") String name,
         @Schema(example = "Control plane initialized") String title,
         @Schema(example = "phase_controlPlaneInitialized") String elementId,
-        @Schema(description = "PENDING, WAITING, RETRYING, BLOCKED, DONE or CANCELED") PhaseState state,
+        @Schema(description = "PENDING, WAITING, RETRYING, BLOCKED, PAUSED, DONE, SKIPPED or CANCELED")
+                PhaseState state,
         @Schema(description = "Whether its stuck timer fired or it is blocked: an operator's task is open")
                 boolean stuck,
         @Schema(example = "12", description = "How often it ran since it was entered") int attempt,
@@ -46,7 +51,21 @@ record PhaseInfo(
         @Nullable Instant lastCheck,
         @Schema(description = "When it looks again; absent if only an operator can go on") @Nullable Instant nextCheck,
         @Nullable Instant stuckAt,
-        @Schema(description = "What a person can do, in order") List<String> actions) {
+        @Schema(description = "What a person can do, in order") List<String> actions,
+        @Schema(description = "This run, to decide about it; absent if it was not reached") @Nullable String run,
+        @Schema(description = "Why it is still here, as far as is known; a conflict of two writers never covers it")
+                @Nullable
+                Cause cause,
+        @Schema(description = "What may be decided about it now") List<Choice> choices) {
+
+    /**
+     * Why a phase is still here.
+     *
+     * @param code UpperCamel
+     * @param message names the object
+     */
+    @Schema(name = "Cause")
+    record Cause(@Schema(example = "CaExpired") String code, String message) {}
 
     static PhaseInfo of(PhaseView phase) {
         boolean here = phase.state() != PhaseState.PENDING;
@@ -66,6 +85,11 @@ record PhaseInfo(
                 phase.lastCheck(),
                 phase.nextCheck(),
                 phase.stuckAt(),
-                phase.actions());
+                phase.actions(),
+                phase.run(),
+                phase.cause() == null
+                        ? null
+                        : new Cause(phase.cause().code(), phase.cause().message()),
+                phase.choices());
     }
 }

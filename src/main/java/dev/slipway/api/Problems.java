@@ -2,8 +2,8 @@ package dev.slipway.api;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import dev.slipway.kernel.Decisions;
 import dev.slipway.kubernetes.ResourceType;
-import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
 import java.util.Objects;
 import java.util.UUID;
@@ -46,6 +46,28 @@ final class Problems extends ResponseEntityExceptionHandler {
     }
 
     @ExceptionHandler
+    ResponseEntity<ProblemDetail> conflict(Decisions.Conflict conflict) {
+        return answer(new ApiProblem(HttpStatus.CONFLICT, "DecisionConflict", String.valueOf(conflict.getMessage()))
+                .remedy("Look at the cluster again, then decide anew"));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> notAllowed(Decisions.NotAllowed refusal) {
+        return answer(new ApiProblem(
+                        HttpStatus.UNPROCESSABLE_ENTITY, "ChoiceNotAllowed", String.valueOf(refusal.getMessage()))
+                .field("choice")
+                .with("allowed", refusal.allowed())
+                .remedy("Choose one of " + refusal.allowed()));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> invalid(Decisions.Invalid invalid) {
+        return answer(new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", String.valueOf(invalid.getMessage()))
+                .field(invalid.field())
+                .remedy(invalid.remedy()));
+    }
+
+    @ExceptionHandler
     ResponseEntity<ProblemDetail> unexpected(Exception e) throws Exception {
         if (e instanceof AccessDeniedException || e instanceof AuthenticationException) {
             // The security filters answer these.
@@ -78,7 +100,7 @@ final class Problems extends ResponseEntityExceptionHandler {
     /** Says what a failed call to the management cluster means for who asked. */
     static ApiProblem ofFailure(Failure failure) {
         boolean absent = "KindAbsent".equals(failure.code());
-        boolean later = failure.errorClass() == ErrorClass.TRANSIENT || absent;
+        boolean later = failure.errorClass().triesBeforeBlocked() == 0 || absent;
         String remedy = failure.actions().stream().collect(Collectors.joining("; "));
         if (remedy.isEmpty()) {
             remedy = absent

@@ -1,110 +1,99 @@
 package dev.slipway.kernel;
 
-import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * What operators decided: recorded first, then applied from outside of the flow until it holds.
+ * What operators decide about phases: recorded first, then applied from outside of the flow until it holds.
  *
- * <p>A crash in between loses nothing: whatever is recorded and not applied is applied at the next heartbeat.
+ * <p>A crash in between loses nothing: what is recorded and does not hold yet is applied by the next node that looks.
  */
-final class Decisions {
+public interface Decisions {
 
-    private static final Logger log = LoggerFactory.getLogger(Decisions.class);
+    /**
+     * Decides about one run of a phase, and tries to apply it at once.
+     *
+     * @param runId the run, as {@link PhaseView#run} names it
+     * @param by who decides
+     * @return the decision: applied, refused by a live check, or still open while the database does not answer
+     * @throws Conflict if somebody else was quicker, or the phase was left
+     * @throws NotAllowed if the phase does not allow that choice
+     * @throws Invalid if a parameter is missing or wrong
+     */
+    Decision decide(String runId, Decision.Wish wish, String by);
 
-    /** What an operator may choose. */
-    enum Choice {
-        /** Start the phase anew, with fresh timers and counters. */
-        RETRY,
-        /** Leave it as it is: it starts anew too, so that it can get stuck again. */
-        WAIT,
-        /** End the flow. */
-        ABORT
-    }
+    /**
+     * Decides about a flow in which no phase waits, though it runs: {@link Choice#RETRY_FROM} or {@link Choice#ABORT}.
+     *
+     * @throws Conflict if a phase waits after all, or the flow has ended
+     */
+    Decision decideForFlow(String flowId, Decision.Wish wish, String by);
 
-    private record Decision(String id, String runId, Choice choice, String by) {}
+    /** All decisions about a cluster's flows, the latest first. */
+    List<Decision> ofCluster(String clusterUid);
 
-    private final JdbcClient jdbc;
-    private final PhaseRunStore store;
-    private final PhaseTokens tokens;
-    private final Clock clock;
+    /** The stuck phases of all flows, grouped by flow, phase and cause; the largest group first. */
+    List<StuckGroup> stuck();
 
-    Decisions(JdbcClient jdbc, PhaseRunStore store, PhaseTokens tokens, Clock clock) {
-        this.jdbc = jdbc;
-        this.store = store;
-        this.tokens = tokens;
-        this.clock = clock;
-    }
+    /**
+     * Starts all phases of a group anew.
+     *
+     * @param phase the phase's name
+     * @param reason the cause that they share
+     * @param why for the record
+     * @return one decision for each; those that somebody else decided about meanwhile are left out
+     */
+    List<Decision> retryAll(String phase, String reason, String by, @Nullable String why);
 
-    /** Records a decision, in the caller's transaction if there is one. */
-    void record(PhaseRun run, Choice choice, String by, @Nullable String reason) {
-        jdbc.sql("insert into slipway_decision (id, flow_id, run_id, choice, decided_by, reason, decided_at) values"
-                        + " (:id, :flowId, :runId, :choice, :by, :reason, :now)")
-                .param("id", UUID.randomUUID().toString())
-                .param("flowId", run.flowId())
-                .param("runId", run.id())
-                .param("choice", choice.name())
-                .param("by", by)
-                .param("reason", reason)
-                .param("now", PhaseRunStore.at(clock.instant()))
-                .update();
-        log.info(
-                "{} decided {} for {} of {}",
-                by,
-                choice,
-                run.phase(),
-                run.cluster().display());
-    }
+    /** Somebody else was quicker. */
+    final class Conflict extends RuntimeException {
+        private static final long serialVersionUID = 1L;
 
-    /** Applies whatever is recorded and does not hold yet. */
-    void applyOpen() {
-        List<Decision> open = jdbc.sql("select id, run_id, choice, decided_by from slipway_decision"
-                        + " where applied_at is null order by decided_at")
-                .query((row, number) -> new Decision(
-                        row.getString("id"),
-                        row.getString("run_id"),
-                        Choice.valueOf(row.getString("choice")),
-                        row.getString("decided_by")))
-                .list();
-        for (Decision decision : open) {
-            try {
-                tokens.retrying(() -> apply(decision));
-            } catch (RuntimeException e) {
-                log.warn("Applying the decision {} of {} again later", decision.choice(), decision.by(), e);
-            }
+        public Conflict(String message) {
+            super(message);
         }
     }
 
-    private boolean apply(Decision decision) {
-        Optional<PhaseRun> run = store.lock(decision.runId());
-        boolean mine = jdbc.sql("update slipway_decision set applied_at = :now, result = :result"
-                                + " where id = :id and applied_at is null")
-                        .param("now", PhaseRunStore.at(now()))
-                        .param("result", run.isPresent() ? "Applied" : "PhaseLeft")
-                        .param("id", decision.id())
-                        .update()
-                == 1;
-        if (mine) {
-            run.ifPresent(found -> act(found, decision.choice()));
-        }
-        return mine;
-    }
+    /** The phase does not allow that choice, at least not now. */
+    final class NotAllowed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
 
-    private void act(PhaseRun run, Choice choice) {
-        switch (choice) {
-            case RETRY, WAIT -> tokens.restart(run);
-            case ABORT -> tokens.abort(run);
+        private final transient List<Choice> allowed;
+
+        public NotAllowed(String message, List<Choice> allowed) {
+            super(message + ". Allowed here: "
+                    + allowed.stream().map(Choice::name).collect(Collectors.joining(", ")));
+            this.allowed = List.copyOf(allowed);
+        }
+
+        /** What may be chosen instead. */
+        public List<Choice> allowed() {
+            return allowed;
         }
     }
 
-    private Instant now() {
-        return clock.instant();
+    /** A parameter of the choice is missing or wrong. */
+    final class Invalid extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final String field;
+        private final String remedy;
+
+        public Invalid(String field, String message, String remedy) {
+            super(message);
+            this.field = field;
+            this.remedy = remedy;
+        }
+
+        /** Which parameter. */
+        public String field() {
+            return field;
+        }
+
+        /** What to give instead. */
+        public String remedy() {
+            return remedy;
+        }
     }
 }

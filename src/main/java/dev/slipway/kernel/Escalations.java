@@ -2,6 +2,10 @@ package dev.slipway.kernel;
 
 import java.time.Clock;
 import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
 import org.camunda.bpm.engine.delegate.DelegateExecution;
 import org.camunda.bpm.engine.delegate.DelegateTask;
 import org.camunda.bpm.engine.impl.incident.IncidentContext;
@@ -9,6 +13,7 @@ import org.camunda.bpm.engine.impl.persistence.entity.IncidentEntity;
 import org.camunda.bpm.engine.runtime.Execution;
 import org.camunda.bpm.engine.runtime.Incident;
 import org.camunda.bpm.engine.runtime.Job;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,41 +25,76 @@ import org.slf4j.LoggerFactory;
 final class Escalations {
 
     static final String INCIDENT_TYPE = "phaseStuck";
-    static final String RECOVERED = "phase-recovered";
+    static final String RECOVERED_MESSAGE = "phase-recovered";
     static final String DIAGNOSIS_TASK = "task_collectDiagnosis";
+    /** How an escalation ends when the phase reaches its goal after all. */
+    static final String RECOVERED = "Recovered";
+    /** How an escalation ends when its flow does. */
+    static final String LEFT = "Left";
 
     private static final Logger log = LoggerFactory.getLogger(Escalations.class);
 
     private final PhaseRunStore store;
+    private final EscalationStore escalations;
+    private final PhaseCatalog catalog;
     private final EngineServices engine;
     private final Clock clock;
     private final KernelEvents events;
+    private final Supplier<List<EscalationListener>> listeners;
 
-    Escalations(PhaseRunStore store, EngineServices engine, Clock clock, KernelEvents events) {
+    Escalations(
+            PhaseRunStore store,
+            EscalationStore escalations,
+            PhaseCatalog catalog,
+            EngineServices engine,
+            Clock clock,
+            KernelEvents events,
+            Supplier<List<EscalationListener>> listeners) {
         this.store = store;
+        this.escalations = escalations;
+        this.catalog = catalog;
         this.engine = engine;
         this.clock = clock;
         this.events = events;
+        this.listeners = listeners;
     }
 
     /** Escalates at once: makes the stuck timer due now, or opens the operator's path where none is drawn or left. */
     void escalate(PhaseRun run, PhaseDefinition phase) {
-        Job timer = phase.stuckTimerId() == null
-                ? null
-                : engine.management()
+        Optional<Job> timer = stuckTimer(run, phase);
+        if (timer.isPresent()) {
+            engine.management().setJobDuedate(timer.get().getId(), Date.from(clock.instant()), false);
+            engine.hintAfterCommit();
+        } else {
+            store.markStuck(run.id());
+            openOperatorsPath(run, null);
+        }
+    }
+
+    /** The stuck timer of a run, as long as it has not fired. */
+    Optional<Job> stuckTimer(PhaseRun run, PhaseDefinition phase) {
+        return phase.stuckTimerId() == null
+                ? Optional.empty()
+                : Optional.ofNullable(engine.management()
                         .createJobQuery()
                         .executionId(run.scopeId())
                         .activityId(phase.stuckTimerId())
-                        .singleResult();
-        if (timer != null) {
-            engine.management().setJobDuedate(timer.getId(), Date.from(clock.instant()), false);
-            engine.hintAfterCommit();
-            return;
+                        .singleResult());
+    }
+
+    /** Opens the operator's task once more, if it was completed with a decision that turned out not to be possible. */
+    void showAgain(PhaseRun run, String note) {
+        if (run.progress().stuck() && operatorsTasks(run).isEmpty()) {
+            store.showAgain(run.id());
+            openOperatorsPath(run, note);
         }
-        store.markStuck(run.id());
+    }
+
+    private void openOperatorsPath(PhaseRun run, @Nullable String note) {
         engine.runtime()
                 .createProcessInstanceModification(run.flowId())
                 .startBeforeActivity(DIAGNOSIS_TASK)
+                .setVariableLocal(FlowVariables.STUCK_NOTE, note)
                 .execute();
     }
 
@@ -72,12 +112,52 @@ final class Escalations {
                         "No stuck phase in flow " + execution.getProcessInstanceId() + ": nothing to diagnose"));
         execution.setVariableLocal(FlowVariables.STUCK_RUN, run.id());
         execution.setVariableLocal(FlowVariables.STUCK_PHASE, run.phase());
+        // What the form says is about this escalation only, and must not meet the next one.
+        DecisionForm.FIELDS.forEach(field -> execution.setVariableLocal(field, null));
+        if (escalations.openOfRun(run.id()).isPresent()) {
+            // The operator's task is shown once more; that it is stuck was told before.
+            return;
+        }
         raiseIncident(run);
-        log.warn("{} of {} needs an operator: {}", run.phase(), run.cluster().display(), summary(run));
+        Escalation escalation = escalation(run);
+        escalations.open(run.id(), escalation);
+        listeners.get().forEach(listener -> listener.opened(escalation));
+        log.warn(
+                "{} of {} needs an operator: {}",
+                run.phase(),
+                run.cluster().display(),
+                run.progress().why());
         AfterCommit.run(() -> {
             events.escalated(run.id());
             events.changed(run.cluster());
         });
+    }
+
+    private Escalation escalation(PhaseRun run) {
+        Progress.Note why = run.progress().why();
+        return new Escalation(
+                UUID.randomUUID().toString(),
+                run.flowId(),
+                run.kind(),
+                run.cluster(),
+                run.phase(),
+                catalog.phase(run.definitionId(), run.elementId()).title(),
+                run.enteredAt(),
+                run.progress().attempt(),
+                why.code(),
+                why.message(),
+                run.progress().actions(),
+                catalog.choices(run).stream().map(Choice::name).toList(),
+                clock.instant(),
+                null,
+                null);
+    }
+
+    /** Closes the record of an escalation, if one is open. */
+    void close(String runId, String outcome) {
+        escalations
+                .close(runId, outcome, clock.instant())
+                .ifPresent(closed -> listeners.get().forEach(listener -> listener.closed(closed)));
     }
 
     private static void raiseIncident(PhaseRun run) {
@@ -86,55 +166,48 @@ final class Escalations {
         context.setExecutionId(run.scopeId());
         context.setProcessDefinitionId(run.definitionId());
         context.setConfiguration(run.id());
-        IncidentEntity.createAndInsertIncident(INCIDENT_TYPE, context, summary(run))
+        IncidentEntity.createAndInsertIncident(
+                        INCIDENT_TYPE, context, run.progress().why().toString())
                 .createRecursiveIncidents();
     }
 
     /** Words the operator's task. */
     void describe(DelegateTask task) {
         Object runId = task.getExecution().getVariable(FlowVariables.STUCK_RUN);
+        Object note = task.getExecution().getVariable(FlowVariables.STUCK_NOTE);
         if (runId == null) {
             return;
         }
         store.find((String) runId).ifPresent(run -> {
             task.setName(run.phase() + " of " + run.cluster().display());
-            task.setDescription(description(run));
+            task.setDescription(TaskText.of(run, catalog.choices(run), (String) note, null));
         });
     }
 
-    private static String description(PhaseRun run) {
-        PhaseRun.Progress p = run.progress();
-        StringBuilder text = new StringBuilder("Entered " + run.enteredAt() + ", " + p.attempt() + " attempts.\n");
-        text.append(summary(run));
-        if (p.errorMessage() != null) {
-            text.append("\nLast error: ").append(p.errorCode()).append(": ").append(p.errorMessage());
-        }
-        int number = 1;
-        for (String action : p.actions()) {
-            text.append('\n').append(number++).append(". ").append(action);
-        }
-        return text.length() > 4000 ? text.substring(0, 4000) : text.toString();
+    /** What an operator may decide about a run; nothing once it was left. */
+    List<Choice> choices(String runId) {
+        return store.find(runId).map(catalog::choices).orElse(List.of());
     }
 
-    private static String summary(PhaseRun run) {
-        PhaseRun.Progress p = run.progress();
-        return p.reason() == null ? "It has not had an outcome yet" : p.reason() + ": " + p.message();
+    /** Adds a diagnosis to the operator's task of a run, if it is still open. */
+    void addDiagnosis(String runId, String diagnosis) {
+        store.find(runId).filter(run -> run.leftAt() == null).ifPresent(run -> operatorsTasks(run).stream()
+                .flatMap(execution -> engine.tasks().createTaskQuery().executionId(execution.getId()).list().stream())
+                .forEach(task -> {
+                    Object note = engine.tasks().getVariable(task.getId(), FlowVariables.STUCK_NOTE);
+                    task.setDescription(TaskText.of(run, catalog.choices(run), (String) note, diagnosis));
+                    engine.tasks().saveTask(task);
+                }));
     }
 
-    /** Closes the operator's task and the incident of a phase that is about to leave or to start anew. */
-    void recover(PhaseRun run) {
+    /** Closes the operator's task and the incident of a phase that is about to leave, to start anew, or to be held. */
+    void recover(PhaseRun run, String outcome) {
+        close(run.id(), outcome);
         if (!run.progress().stuck()) {
             return;
         }
-        for (Execution waiting : engine.runtime()
-                .createExecutionQuery()
-                .processInstanceId(run.flowId())
-                .messageEventSubscriptionName(RECOVERED)
-                .list()) {
-            if (run.id().equals(engine.runtime().getVariable(waiting.getId(), FlowVariables.STUCK_RUN))) {
-                engine.runtime().messageEventReceived(RECOVERED, waiting.getId());
-            }
-        }
+        operatorsTasks(run)
+                .forEach(waiting -> engine.runtime().messageEventReceived(RECOVERED_MESSAGE, waiting.getId()));
         for (Incident incident : engine.runtime()
                 .createIncidentQuery()
                 .processInstanceId(run.flowId())
@@ -143,5 +216,19 @@ final class Escalations {
                 .list()) {
             engine.runtime().resolveIncident(incident.getId());
         }
+    }
+
+    /** The executions in which an operator is asked about a run. */
+    private List<Execution> operatorsTasks(PhaseRun run) {
+        return engine
+                .runtime()
+                .createExecutionQuery()
+                .processInstanceId(run.flowId())
+                .messageEventSubscriptionName(RECOVERED_MESSAGE)
+                .list()
+                .stream()
+                .filter(waiting ->
+                        run.id().equals(engine.runtime().getVariable(waiting.getId(), FlowVariables.STUCK_RUN)))
+                .toList();
     }
 }

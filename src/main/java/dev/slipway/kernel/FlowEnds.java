@@ -1,5 +1,6 @@
 package dev.slipway.kernel;
 
+import dev.slipway.phase.ClusterRef;
 import java.time.Clock;
 
 /** Notes how flows end, in the engine's own transaction. */
@@ -23,6 +24,11 @@ final class FlowEnds {
     /** The instance is over. */
     void ended(String instanceId) {
         flows.ended(instanceId, clock.instant());
-        flows.find(instanceId).ifPresent(flow -> AfterCommit.run(() -> events.changed(flow.cluster())));
+        flows.find(instanceId).ifPresent(flow -> changed(flow.cluster()));
+    }
+
+    /** Something about the flow changed that people can see. */
+    void changed(ClusterRef cluster) {
+        AfterCommit.run(() -> events.changed(cluster));
     }
 }

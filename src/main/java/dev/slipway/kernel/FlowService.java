@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.camunda.bpm.engine.runtime.Execution;
+import org.camunda.bpm.engine.runtime.Incident;
 import org.camunda.bpm.engine.runtime.ProcessInstance;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
@@ -27,7 +28,7 @@ final class FlowService implements Flows {
     private final FlowStore flows;
     private final PhaseRunStore runs;
     private final PhaseCatalog catalog;
-    private final Decisions decisions;
+    private final DecisionDesk decisions;
     private final PhaseRunner runner;
     private final TransactionTemplate transaction;
     private final Clock clock;
@@ -37,7 +38,7 @@ final class FlowService implements Flows {
             EngineServices engine,
             Stores stores,
             PhaseCatalog catalog,
-            Decisions decisions,
+            DecisionDesk decisions,
             PhaseRunner runner,
             TransactionTemplate transaction,
             KernelEvents events) {
@@ -127,9 +128,13 @@ final class FlowService implements Flows {
         if (open.isEmpty()) {
             throw new FlowConflict("No flow of this cluster is active: start one instead of retrying");
         }
-        transaction.executeWithoutResult(
-                status -> open.forEach(run -> decisions.record(run, Decisions.Choice.RETRY, by, why)));
-        decisions.applyOpen();
+        for (PhaseRun run : open) {
+            try {
+                decisions.decide(run.id(), Decision.Wish.of(Choice.RETRY, why), by);
+            } catch (Decisions.Conflict e) {
+                throw new FlowConflict(String.valueOf(e.getMessage()));
+            }
+        }
         return open.stream().map(PhaseRun::phase).toList();
     }
 
@@ -158,7 +163,7 @@ final class FlowService implements Flows {
         List<PhaseView> phases = new ArrayList<>();
         for (PhaseDefinition phase : definitions(flow, phaseRuns)) {
             PhaseRun run = latest.get(phase.elementId());
-            phases.add(run == null ? pending(phase) : view(phase, live(run)));
+            phases.add(run == null ? pending(phase) : view(phase, live(run), phases.isEmpty()));
         }
         return new FlowView(
                 flow.id(),
@@ -169,7 +174,25 @@ final class FlowService implements Flows {
                 flow.startedBy(),
                 flow.startedAt(),
                 flow.endedAt(),
+                incident(flow, phaseRuns),
                 List.copyOf(phases));
+    }
+
+    /** A running flow always has a phase that waits, unless something went wrong that the watchdog has found. */
+    private @Nullable String incident(FlowRow flow, List<PhaseRun> phaseRuns) {
+        if (flow.endedAt() != null || phaseRuns.stream().anyMatch(run -> run.leftAt() == null)) {
+            return null;
+        }
+        return engine
+                .runtime()
+                .createIncidentQuery()
+                .processInstanceId(flow.id())
+                .incidentType(Watchdog.NO_DRIVER)
+                .list()
+                .stream()
+                .findFirst()
+                .map(Incident::getIncidentMessage)
+                .orElse(null);
     }
 
     /** The run that counts: an open one, else the one entered last. */
@@ -192,7 +215,7 @@ final class FlowService implements Flows {
             return run;
         }
         return runner.live(run.id())
-                .map(live -> live.with(live.progress().escalated(run.progress().stuck())))
+                .map(live -> run.with(live.progress().escalated(run.progress().stuck())))
                 .orElse(run);
     }
 
@@ -213,27 +236,41 @@ final class FlowService implements Flows {
                 null,
                 null,
                 null,
+                List.of(),
+                null,
+                null,
                 List.of());
     }
 
-    private static PhaseView view(PhaseDefinition phase, PhaseRun run) {
-        PhaseRun.Progress p = run.progress();
+    private static PhaseView view(PhaseDefinition phase, PhaseRun run, boolean first) {
+        Progress p = run.progress();
+        boolean open = run.leftAt() == null;
         return new PhaseView(
                 phase.name(),
                 phase.title(),
                 phase.elementId(),
                 p.state(),
-                p.stuck() && run.leftAt() == null,
+                p.stuck() && open,
                 p.attempt(),
                 run.enteredAt(),
                 run.leftAt(),
                 p.reason(),
                 p.message(),
-                p.errorCode(),
-                p.errorMessage(),
+                p.error() == null ? null : p.error().code(),
+                p.error() == null ? null : p.error().message(),
                 p.lastCheck(),
-                run.leftAt() == null ? p.nextCheck() : null,
-                run.leftAt() == null ? run.stuckAt() : null,
-                p.actions());
+                open ? p.nextCheck() : null,
+                open ? run.stuckAt() : null,
+                p.actions(),
+                run.id(),
+                open && p.cause() != null
+                        ? new PhaseView.Cause(p.cause().code(), p.cause().message())
+                        : null,
+                phase.choices(run, first));
+    }
+
+    /** The kind of a flow by its process definition key: {@code init} for {@code cluster-init}. */
+    static String kindOf(String processKey) {
+        return processKey.startsWith(PROCESS_PREFIX) ? processKey.substring(PROCESS_PREFIX.length()) : processKey;
     }
 }

@@ -92,6 +92,14 @@ final class FlowStore {
                 .optional();
     }
 
+    /** Reads a flow and keeps others from writing it until the transaction ends. */
+    Optional<FlowRow> lock(String instanceId) {
+        return jdbc.sql(SELECT + " and instance_id = :id for update")
+                .param("id", instanceId)
+                .query(FlowStore::map)
+                .optional();
+    }
+
     List<FlowRow> ofCluster(String uid) {
         return jdbc.sql(SELECT + " and uid = :uid order by started_at desc")
                 .param("uid", uid)

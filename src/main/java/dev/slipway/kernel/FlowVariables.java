@@ -14,6 +14,9 @@ final class FlowVariables {
     /** Local to one escalation: the phase's name. */
     static final String STUCK_PHASE = "stuckPhase";
 
+    /** Local to one escalation: what became of an earlier decision. */
+    static final String STUCK_NOTE = "stuckNote";
+
     private FlowVariables() {}
 
     /** The facts among a flow's variables: all that are text. */

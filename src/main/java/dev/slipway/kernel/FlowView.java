@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedBy a user name, or {@code slipway} for a resource event
  * @param startedAt when it started
  * @param endedAt when it ended; null while running
+ * @param incident what is wrong with a flow that runs though nothing drives it; null otherwise
  * @param phases all phases of the diagram in order, each in its latest run
  */
 public record FlowView(
@@ -27,4 +28,5 @@ public record FlowView(
         String startedBy,
         Instant startedAt,
         @Nullable Instant endedAt,
+        @Nullable String incident,
         List<PhaseView> phases) {}

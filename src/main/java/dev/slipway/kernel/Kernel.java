@@ -27,7 +27,9 @@ final class Kernel implements KernelEvents, SmartLifecycle {
     private final PhaseCatalog catalog;
     private final EngineServices engine;
     private final NodeRegistry registry;
-    private final Decisions decisions;
+    private final DecisionApplier decisions;
+    private final Watchdog watchdog;
+    private final Diagnosing diagnosing;
     private final ObjectProvider<FlowChanges> listeners;
     private final NodeProperties node;
     private volatile @Nullable ScheduledExecutorService executor;
@@ -44,6 +46,8 @@ final class Kernel implements KernelEvents, SmartLifecycle {
         this.catalog = parts.catalog();
         this.registry = parts.registry();
         this.decisions = parts.decisions();
+        this.watchdog = parts.watchdog();
+        this.diagnosing = parts.diagnosing();
         this.engine = engine;
         this.listeners = listeners;
         this.node = node;
@@ -51,7 +55,13 @@ final class Kernel implements KernelEvents, SmartLifecycle {
 
     /** What the kernel is made of. */
     record Parts(
-            PhaseRunner runner, PhaseRunStore runs, PhaseCatalog catalog, NodeRegistry registry, Decisions decisions) {}
+            PhaseRunner runner,
+            PhaseRunStore runs,
+            PhaseCatalog catalog,
+            NodeRegistry registry,
+            DecisionApplier decisions,
+            Watchdog watchdog,
+            Diagnosing diagnosing) {}
 
     @Override
     public void start() {
@@ -69,6 +79,16 @@ final class Kernel implements KernelEvents, SmartLifecycle {
         beat();
         started.scheduleWithFixedDelay(
                 this::beat, node.heartbeat().toMillis(), node.heartbeat().toMillis(), TimeUnit.MILLISECONDS);
+        long watch = node.watchdog().toMillis();
+        started.scheduleWithFixedDelay(this::watch, watch, watch, TimeUnit.MILLISECONDS);
+    }
+
+    private void watch() {
+        try {
+            watchdog.look();
+        } catch (RuntimeException e) {
+            log.warn("Looking for flows without a driver again later: the database does not answer", e);
+        }
     }
 
     private void beat() {
@@ -135,6 +155,12 @@ final class Kernel implements KernelEvents, SmartLifecycle {
     @Override
     public void escalated(String runId) {
         runner.markStuck(runId);
+        diagnosing.about(runId);
+    }
+
+    @Override
+    public void paused(String runId, String why) {
+        runner.pause(runId, why);
     }
 
     @Override

@@ -37,6 +37,11 @@ final class KernelBus implements KernelEvents {
     }
 
     @Override
+    public void paused(String runId, String why) {
+        target().paused(runId, why);
+    }
+
+    @Override
     public void decided() {
         target().decided();
     }

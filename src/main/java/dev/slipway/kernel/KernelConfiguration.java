@@ -71,8 +71,27 @@ class KernelConfiguration {
     }
 
     @Bean
-    Escalations escalations(PhaseRunStore runs, EngineServices engine, Clock clock, KernelBus bus) {
-        return new Escalations(runs, engine, clock, bus);
+    EscalationStore escalationStore(JdbcClient jdbc) {
+        return new EscalationStore(jdbc);
+    }
+
+    @Bean
+    DecisionStore decisionStore(JdbcClient jdbc) {
+        return new DecisionStore(jdbc);
+    }
+
+    @Bean
+    Escalations escalations(
+            PhaseRunStore runs,
+            EscalationStore escalations,
+            PhaseCatalog catalog,
+            EngineServices engine,
+            Clock clock,
+            KernelBus bus,
+            ObjectProvider<EscalationListener> listeners) {
+        return new Escalations(runs, escalations, catalog, engine, clock, bus, () -> listeners
+                .orderedStream()
+                .toList());
     }
 
     @Bean
@@ -88,9 +107,14 @@ class KernelConfiguration {
                 runs, catalog, engine, escalations, new TransactionTemplate(transactions), settings, bus);
     }
 
+    @Bean
+    PhaseCall phaseCall(Map<String, Phase> phases, KernelSettings settings, KernelProperties properties) {
+        return new PhaseCall(bean -> phaseOf(phases, bean), settings, properties.runDeadline());
+    }
+
     @Bean(destroyMethod = "")
     PhaseRunner phaseRunner(
-            Map<String, Phase> phases,
+            PhaseCall calls,
             PhaseTokens tokens,
             KernelSettings settings,
             KernelProperties properties,
@@ -98,7 +122,7 @@ class KernelConfiguration {
         RetryPolicy policy =
                 new RetryPolicy(properties.maxRequeue(), properties.blockedRecheck(), () -> ThreadLocalRandom.current()
                         .nextDouble());
-        return new PhaseRunner(bean -> phaseOf(phases, bean), tokens, policy, settings, properties, meters);
+        return new PhaseRunner(calls, tokens, policy, settings, properties, meters);
     }
 
     private static Phase phaseOf(Map<String, Phase> phases, String bean) {
@@ -111,8 +135,34 @@ class KernelConfiguration {
     }
 
     @Bean
-    Decisions decisions(JdbcClient jdbc, PhaseRunStore runs, PhaseTokens tokens, Clock clock) {
-        return new Decisions(jdbc, runs, tokens, clock);
+    DecisionDesk.Stores decisionStores(FlowStore flows, PhaseRunStore runs, DecisionStore decisions) {
+        return new DecisionDesk.Stores(flows, runs, decisions);
+    }
+
+    @Bean
+    DecisionApplier.Parts decisionParts(PhaseCatalog catalog, Escalations escalations, PhaseCall calls) {
+        return new DecisionApplier.Parts(catalog, escalations, calls);
+    }
+
+    @Bean
+    DecisionApplier decisionApplier(
+            DecisionDesk.Stores stores,
+            PhaseTokens tokens,
+            DecisionApplier.Parts parts,
+            EngineServices engine,
+            KernelSettings settings,
+            PhaseRunner runner) {
+        return new DecisionApplier(stores, tokens, parts, engine, settings, runner.forSlowWork());
+    }
+
+    @Bean
+    DecisionDesk decisionDesk(
+            DecisionDesk.Stores stores,
+            PhaseCatalog catalog,
+            DecisionApplier applier,
+            PlatformTransactionManager transactions,
+            Clock clock) {
+        return new DecisionDesk(stores, catalog, applier, new TransactionTemplate(transactions), clock);
     }
 
     @Bean
@@ -120,7 +170,7 @@ class KernelConfiguration {
             EngineServices engine,
             FlowService.Stores stores,
             PhaseCatalog catalog,
-            Decisions decisions,
+            DecisionDesk decisions,
             PhaseRunner runner,
             PlatformTransactionManager transactions,
             KernelBus bus) {
@@ -138,9 +188,36 @@ class KernelConfiguration {
     }
 
     @Bean
+    Watchdog watchdog(
+            JdbcClient jdbc,
+            FlowService.Stores stores,
+            PhaseTokens tokens,
+            EngineServices engine,
+            FlowEnds ends,
+            MeterRegistry meters) {
+        return new Watchdog(new Watchdog.Tables(jdbc, stores.runs(), stores.flows()), tokens, engine, ends, meters);
+    }
+
+    @Bean
+    Diagnosing diagnosing(
+            ObjectProvider<DiagnosisSource> source,
+            Escalations escalations,
+            PhaseRunStore runs,
+            PhaseTokens tokens,
+            PhaseRunner runner) {
+        return new Diagnosing(source::getIfAvailable, escalations, runs, tokens, runner.forSlowWork());
+    }
+
+    @Bean
     Kernel.Parts kernelParts(
-            PhaseRunner runner, PhaseRunStore runs, PhaseCatalog catalog, NodeRegistry registry, Decisions decisions) {
-        return new Kernel.Parts(runner, runs, catalog, registry, decisions);
+            PhaseRunner runner,
+            FlowService.Stores stores,
+            PhaseCatalog catalog,
+            NodeRegistry registry,
+            DecisionApplier decisions,
+            Watchdog watchdog,
+            Diagnosing diagnosing) {
+        return new Kernel.Parts(runner, stores.runs(), catalog, registry, decisions, watchdog, diagnosing);
     }
 
     @Bean
@@ -154,8 +231,7 @@ class KernelConfiguration {
     }
 
     @Bean
-    OperatorPath operatorPath(
-            PhaseRunStore runs, Escalations escalations, Decisions decisions, ProcessEngine engine, KernelBus bus) {
-        return new OperatorPath(runs, escalations, decisions, engine.getIdentityService(), bus);
+    OperatorPath operatorPath(Escalations escalations, DecisionDesk desk, ProcessEngine engine, KernelBus bus) {
+        return new OperatorPath(escalations, desk, engine.getIdentityService(), bus);
     }
 }

@@ -20,6 +20,9 @@ interface KernelEvents {
     /** A phase was escalated. */
     void escalated(String runId);
 
+    /** An operator holds a phase. */
+    void paused(String runId, String why);
+
     /** Decisions were recorded and are to be applied. */
     void decided();
 

@@ -13,10 +13,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param id stays the same over restarts and differs between nodes; the host's name by default
  * @param heartbeat how often it says that it lives, and looks for waits to take over
  * @param deadAfter how old a node's last heartbeat is when the others take over its waits
+ * @param watchdog how often it looks for flows that nothing drives
  */
 @ConfigurationProperties("slipway.node")
 public record NodeProperties(
-        @Nullable String id, @DefaultValue("2s") Duration heartbeat, @DefaultValue("10s") Duration deadAfter) {
+        @Nullable String id,
+        @DefaultValue("2s") Duration heartbeat,
+        @DefaultValue("10s") Duration deadAfter,
+        @DefaultValue("30s") Duration watchdog) {
 
     /** The node's name. */
     public String name() {

@@ -1,7 +1,6 @@
 package dev.slipway.kernel;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.camunda.bpm.engine.IdentityService;
 import org.camunda.bpm.engine.delegate.DelegateExecution;
@@ -14,21 +13,14 @@ final class OperatorPath {
 
     private static final Logger log = LoggerFactory.getLogger(OperatorPath.class);
 
-    private final PhaseRunStore runs;
     private final Escalations escalations;
-    private final Decisions decisions;
+    private final DecisionDesk desk;
     private final IdentityService identity;
     private final KernelEvents events;
 
-    OperatorPath(
-            PhaseRunStore runs,
-            Escalations escalations,
-            Decisions decisions,
-            IdentityService identity,
-            KernelEvents events) {
-        this.runs = runs;
+    OperatorPath(Escalations escalations, DecisionDesk desk, IdentityService identity, KernelEvents events) {
         this.escalations = escalations;
-        this.decisions = decisions;
+        this.desk = desk;
         this.identity = identity;
         this.events = events;
     }
@@ -45,13 +37,14 @@ final class OperatorPath {
                 DiagramBeans.RECORD_FAILURE, recordFailure);
     }
 
-    /** Keeps what the operator chose in the task's form; it is applied after commit, from outside of the flow. */
+    /**
+     * Keeps what the operator chose in the task's form; it is applied after commit, from outside of the flow.
+     *
+     * <p>What the phase does not allow, or what comes second, fails the completion of the task, which stays open.
+     */
     private void recordDecision(DelegateExecution execution) {
         String runId = (String) execution.getVariable(FlowVariables.STUCK_RUN);
-        String choice = Objects.toString(execution.getVariable("decision"), Decisions.Choice.RETRY.name());
-        String reason = Objects.toString(execution.getVariable("reason"), null);
-        runs.find(runId)
-                .ifPresent(run -> decisions.record(run, Decisions.Choice.valueOf(choice), currentUser(), reason));
+        desk.record(runId, DecisionForm.wish(execution), currentUser());
         AfterCommit.run(events::decided);
     }
 

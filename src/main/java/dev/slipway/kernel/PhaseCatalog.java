@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.camunda.bpm.engine.RepositoryService;
 import org.camunda.bpm.model.bpmn.BpmnModelInstance;
 import org.camunda.bpm.model.bpmn.instance.BoundaryEvent;
@@ -19,6 +21,7 @@ import org.camunda.bpm.model.bpmn.instance.ServiceTask;
 import org.camunda.bpm.model.bpmn.instance.StartEvent;
 import org.camunda.bpm.model.bpmn.instance.SubProcess;
 import org.camunda.bpm.model.bpmn.instance.TimerEventDefinition;
+import org.camunda.bpm.model.bpmn.instance.camunda.CamundaProperties;
 
 /** Reads the phases of a diagram, in the order of its sequence flows. */
 final class PhaseCatalog {
@@ -57,6 +60,13 @@ final class PhaseCatalog {
                         + ": it must follow the phase pattern"));
     }
 
+    /** What an operator may decide about a run. */
+    List<Choice> choices(PhaseRun run) {
+        List<PhaseDefinition> phases = phases(run.definitionId());
+        return phase(run.definitionId(), run.elementId())
+                .choices(run, phases.get(0).elementId().equals(run.elementId()));
+    }
+
     static List<PhaseDefinition> read(BpmnModelInstance model) {
         List<PhaseDefinition> phases = new ArrayList<>();
         for (SubProcess subProcess : inOrder(model)) {
@@ -79,7 +89,27 @@ final class PhaseCatalog {
                 bean,
                 subProcess.getName(),
                 duration(requeue),
-                stuck.map(BoundaryEvent::getId).orElse(null));
+                stuck.map(BoundaryEvent::getId).orElse(null),
+                stuck.map(PhaseCatalog::duration).orElse(null),
+                drawnChoices(subProcess));
+    }
+
+    /** What the property {@code slipway:choices} of a phase allows; unknown words are left out, the lint names them. */
+    private static Set<Choice> drawnChoices(SubProcess phase) {
+        if (phase.getExtensionElements() == null) {
+            return Set.of();
+        }
+        Set<String> words =
+                phase.getExtensionElements().getElementsQuery().filterByType(CamundaProperties.class).list().stream()
+                        .flatMap(properties -> properties.getCamundaProperties().stream())
+                        .filter(property -> Choice.DIAGRAM_PROPERTY.equals(property.getCamundaName()))
+                        .flatMap(
+                                property -> Stream.of(property.getCamundaValue().split(",")))
+                        .map(String::trim)
+                        .collect(Collectors.toSet());
+        return Stream.of(Choice.values())
+                .filter(choice -> choice.onlyWhereDrawn() && words.contains(choice.name()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** The bean that {@code ${bean}} names. */

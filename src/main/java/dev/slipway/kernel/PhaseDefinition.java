@@ -1,6 +1,9 @@
 package dev.slipway.kernel;
 
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param title what operators read
  * @param requeueAfter the requeue timer's duration
  * @param stuckTimerId the stuck timer, or null if the phase never counts as stuck
+ * @param stuckAfter the stuck timer's duration, or null
+ * @param drawnChoices what an operator may decide here beyond what every phase allows
  */
 record PhaseDefinition(
         String elementId,
@@ -21,4 +26,32 @@ record PhaseDefinition(
         String bean,
         String title,
         Duration requeueAfter,
-        @Nullable String stuckTimerId) {}
+        @Nullable String stuckTimerId,
+        @Nullable Duration stuckAfter,
+        Set<Choice> drawnChoices) {
+
+    PhaseDefinition {
+        drawnChoices = Set.copyOf(drawnChoices);
+    }
+
+    /** What an operator may decide about a run of this phase. */
+    List<Choice> choices(PhaseRun run, boolean first) {
+        if (run.leftAt() != null) {
+            return List.of();
+        }
+        EnumSet<Choice> allowed = EnumSet.of(Choice.RETRY, Choice.ABORT);
+        if (!first) {
+            allowed.add(Choice.RETRY_FROM);
+        }
+        if (run.progress().state() == PhaseState.PAUSED) {
+            allowed.add(Choice.RESUME);
+        } else {
+            allowed.add(Choice.PAUSE);
+            if (stuckTimerId != null) {
+                allowed.add(Choice.WAIT_MORE);
+            }
+            allowed.addAll(drawnChoices);
+        }
+        return List.copyOf(allowed);
+    }
+}

@@ -11,6 +11,7 @@ import org.camunda.bpm.engine.impl.persistence.entity.ExecutionEntity;
 import org.camunda.bpm.engine.impl.persistence.entity.ProcessDefinitionEntity;
 import org.camunda.bpm.engine.impl.pvm.process.ActivityImpl;
 import org.camunda.bpm.engine.impl.pvm.process.ScopeImpl;
+import org.camunda.bpm.engine.impl.task.TaskDefinition;
 import org.camunda.bpm.engine.impl.util.xml.Element;
 import org.jspecify.annotations.Nullable;
 
@@ -67,9 +68,11 @@ final class PhaseParseListener extends AbstractBpmnParseListener {
     @Override
     public void parseUserTask(Element element, ScopeImpl scope, ActivityImpl activity) {
         if (activity.getActivityBehavior() instanceof UserTaskActivityBehavior behavior) {
-            behavior.getTaskDefinition().addBuiltInTaskListener(TaskListener.EVENTNAME_CREATE, task -> escalations
-                    .get()
-                    .describe(task));
+            TaskDefinition definition = behavior.getTaskDefinition();
+            definition.setTaskFormHandler(new DecisionForm(
+                    definition.getTaskFormHandler(), run -> escalations.get().choices(run)));
+            definition.addBuiltInTaskListener(
+                    TaskListener.EVENTNAME_CREATE, task -> escalations.get().describe(task));
         }
     }
 

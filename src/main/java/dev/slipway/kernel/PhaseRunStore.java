@@ -78,28 +78,30 @@ final class PhaseRunStore {
                 .optional();
     }
 
-    void save(String id, PhaseRun.Progress progress) {
+    void save(String id, Progress progress) {
         jdbc.sql(
                         "update slipway_phase_run set state = :state, stuck = :stuck, attempt = :attempt, failures = :failures,"
-                                + " failure_class = :failureClass, unchanged = :unchanged, reason = :reason, message = :message,"
-                                + " error_code = :errorCode, error_message = :errorMessage, actions = :actions,"
+                                + " failure_class = :failureClass, strikes = :strikes, strike_class = :strikeClass,"
+                                + " unchanged = :unchanged, reason = :reason, message = :message,"
+                                + " error_code = :errorCode, error_message = :errorMessage, cause_code = :causeCode,"
+                                + " cause_message = :causeMessage, actions = :actions,"
                                 + " last_check = :lastCheck, next_check = :nextCheck"
                                 + OPEN)
                 .param("id", id)
                 .param("state", progress.state().name())
                 .param("stuck", progress.stuck())
                 .param("attempt", progress.attempt())
-                .param("failures", progress.failures())
-                .param(
-                        "failureClass",
-                        progress.failureClass() == null
-                                ? null
-                                : progress.failureClass().name())
-                .param("unchanged", progress.unchanged())
+                .param("failures", progress.counters().failures())
+                .param("failureClass", name(progress.counters().failureClass()))
+                .param("strikes", progress.counters().strikes())
+                .param("strikeClass", name(progress.counters().strikeClass()))
+                .param("unchanged", progress.counters().unchanged())
                 .param("reason", progress.reason())
                 .param("message", cut(progress.message(), TEXT))
-                .param("errorCode", progress.errorCode())
-                .param("errorMessage", cut(progress.errorMessage(), TEXT))
+                .param("errorCode", code(progress.error()))
+                .param("errorMessage", message(progress.error()))
+                .param("causeCode", code(progress.cause()))
+                .param("causeMessage", message(progress.cause()))
                 .param("actions", cut(String.join("\n", progress.actions()), ACTIONS))
                 .param("lastCheck", at(progress.lastCheck()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("nextCheck", at(progress.nextCheck()), Types.TIMESTAMP_WITH_TIMEZONE)
@@ -125,6 +127,34 @@ final class PhaseRunStore {
                 .param("now", at(now))
                 .update());
         return run;
+    }
+
+    /** Notes that the operator's task of a stuck phase is to be shown once more. */
+    void showAgain(String id) {
+        jdbc.sql("update slipway_phase_run set stuck = true, escalated_at = null" + OPEN)
+                .param("id", id)
+                .update();
+    }
+
+    /** Notes that a phase is held by an operator. */
+    void pause(String id, String why) {
+        jdbc.sql("update slipway_phase_run set state = 'PAUSED', stuck = false, escalated_at = null, stuck_at = null,"
+                        + " reason = :reason, message = :message, actions = :actions, next_check = null" + OPEN)
+                .param("id", id)
+                .param("reason", Progress.entered().paused(why).reason())
+                .param("message", cut(why, TEXT))
+                .param(
+                        "actions",
+                        String.join("\n", Progress.entered().paused(why).actions()))
+                .update();
+    }
+
+    /** Moves the time at which a phase counts as stuck. */
+    void stuckAt(String id, Instant at) {
+        jdbc.sql("update slipway_phase_run set stuck_at = :at" + OPEN)
+                .param("id", id)
+                .param("at", at(at))
+                .update();
     }
 
     /** Ends a run; the first to end it decides how. */
@@ -162,6 +192,14 @@ final class PhaseRunStore {
                 .list();
     }
 
+    /** All phases that need an operator, with the oldest first. */
+    List<PhaseRun> openStuck() {
+        return jdbc.sql(
+                        "select * from slipway_phase_run where left_at is null and stuck = true order by escalated_at, id")
+                .query(PhaseRunStore::map)
+                .list();
+    }
+
     List<PhaseRun> openOfOwner(String owner) {
         return jdbc.sql("select * from slipway_phase_run where owner = :owner and left_at is null")
                 .param("owner", owner)
@@ -191,7 +229,7 @@ final class PhaseRunStore {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
-    private static @Nullable String cut(@Nullable String text, int length) {
+    static @Nullable String cut(@Nullable String text, int length) {
         return text == null || text.length() <= length ? text : text.substring(0, length - 1) + "…";
     }
 
@@ -210,26 +248,49 @@ final class PhaseRunStore {
                 row.getString("owner"),
                 instant(row, "stuck_at"),
                 required(row, "entered_at"),
+                instant(row, "escalated_at"),
                 instant(row, "left_at"),
                 progress(row));
     }
 
-    private static PhaseRun.Progress progress(ResultSet row) throws SQLException {
-        String failureClass = row.getString("failure_class");
+    private static Progress progress(ResultSet row) throws SQLException {
         String actions = row.getString("actions");
-        return new PhaseRun.Progress(
+        return new Progress(
                 PhaseState.valueOf(row.getString("state")),
                 row.getBoolean("stuck"),
-                row.getInt("attempt"),
-                row.getInt("failures"),
-                failureClass == null ? null : ErrorClass.valueOf(failureClass),
-                row.getInt("unchanged"),
+                new Progress.Counters(
+                        row.getInt("attempt"),
+                        row.getInt("unchanged"),
+                        row.getInt("failures"),
+                        errorClass(row.getString("failure_class")),
+                        row.getInt("strikes"),
+                        errorClass(row.getString("strike_class"))),
                 row.getString("reason"),
                 row.getString("message"),
-                row.getString("error_code"),
-                row.getString("error_message"),
+                note(row.getString("error_code"), row.getString("error_message")),
+                note(row.getString("cause_code"), row.getString("cause_message")),
                 actions == null || actions.isEmpty() ? List.of() : List.of(actions.split("\n")),
                 instant(row, "last_check"),
                 instant(row, "next_check"));
+    }
+
+    private static @Nullable String name(@Nullable ErrorClass errorClass) {
+        return errorClass == null ? null : errorClass.name();
+    }
+
+    private static @Nullable ErrorClass errorClass(@Nullable String name) {
+        return name == null ? null : ErrorClass.valueOf(name);
+    }
+
+    private static @Nullable String code(Progress.@Nullable Note note) {
+        return note == null ? null : note.code();
+    }
+
+    private static @Nullable String message(Progress.@Nullable Note note) {
+        return note == null ? null : cut(note.message(), TEXT);
+    }
+
+    private static Progress.@Nullable Note note(@Nullable String code, @Nullable String message) {
+        return code == null || message == null ? null : new Progress.Note(code, message);
     }
 }

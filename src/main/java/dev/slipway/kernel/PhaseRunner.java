@@ -2,11 +2,7 @@ package dev.slipway.kernel;
 
 import dev.slipway.kubernetes.ClusterWakeup;
 import dev.slipway.phase.ClusterRef;
-import dev.slipway.phase.ErrorClass;
-import dev.slipway.phase.Failure;
 import dev.slipway.phase.Outcome;
-import dev.slipway.phase.Phase;
-import dev.slipway.phase.PhaseContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -16,15 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -44,7 +39,7 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
     private static final Duration REPEAT_AFTER_FAULT = Duration.ofSeconds(2);
     private static final int FLUSH_BATCH = 100;
 
-    private final Function<String, Phase> phases;
+    private final PhaseCall calls;
     private final PhaseTokens tokens;
     private final RetryPolicy policy;
     private final KernelSettings settings;
@@ -58,13 +53,13 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
     private volatile boolean closed;
 
     PhaseRunner(
-            Function<String, Phase> phases,
+            PhaseCall calls,
             PhaseTokens tokens,
             RetryPolicy policy,
             KernelSettings settings,
             KernelProperties properties,
             MeterRegistry meters) {
-        this.phases = phases;
+        this.calls = calls;
         this.tokens = tokens;
         this.policy = policy;
         this.settings = settings;
@@ -92,7 +87,7 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
         return Optional.ofNullable(waits.get(runId)).map(Wait::run);
     }
 
-    /** Takes a wait and runs it at once; known ones keep their counters. */
+    /** Takes a wait and runs it at once, if it may run unasked; known ones keep their counters. */
     void take(Wait wait) {
         Wait known = waits.putIfAbsent(wait.id(), wait);
         submit(known == null ? wait : known);
@@ -119,6 +114,15 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
         Wait wait = waits.get(runId);
         if (wait != null) {
             wait.markStuck();
+        }
+    }
+
+    /** Stops running a wait until it starts anew. */
+    void pause(String runId, String why) {
+        clock.cancel(runId);
+        Wait wait = waits.get(runId);
+        if (wait != null) {
+            wait.pause(why, settings.clock().instant());
         }
     }
 
@@ -189,11 +193,12 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
     }
 
     private void run(Wait wait) {
-        if (!waits.containsKey(wait.id())) {
+        // Also asked again here: an operator, or bad credentials, may have stopped it while it was queued.
+        if (!waits.containsKey(wait.id()) || !wait.run().progress().mayRunUnasked()) {
             return;
         }
         Timer.Sample sample = Timer.start(meters);
-        Outcome outcome = outcomeOf(wait);
+        Outcome outcome = calls.call(wait.run(), wait.phase(), wait.facts());
         PhaseRun run = wait.run();
         sample.stop(meters.timer(
                 "slipway.phase.run",
@@ -209,12 +214,16 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
         report(run, verdict);
         if (verdict instanceof Verdict.Stay stay && settings.runnerDrives() && onlyCounts(stay)) {
             wait.found(stay.progress());
-        } else if (tokens.apply(wait, verdict)) {
+        } else {
+            PhaseTokens.Applied applied = tokens.apply(wait, verdict);
+            if (applied == PhaseTokens.Applied.LOST) {
+                forget(wait.id());
+            }
+            if (applied != PhaseTokens.Applied.YES) {
+                return;
+            }
             wait.found(verdict.progress());
             wait.stored(settings.clock().instant());
-        } else {
-            forget(wait.id());
-            return;
         }
         if (verdict instanceof Verdict.Stay stay && stay.delay() != null && settings.runnerDrives()) {
             clock.schedule(wait.id(), settings.clock().instant().plus(stay.delay()));
@@ -223,49 +232,6 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
 
     private static boolean onlyCounts(Verdict.Stay stay) {
         return !stay.changed() && !stay.escalate();
-    }
-
-    private Outcome outcomeOf(Wait wait) {
-        PhaseRun run = wait.run();
-        Thread worker = Thread.currentThread();
-        ScheduledFuture<?> deadline =
-                scheduler.schedule(worker::interrupt, properties.runDeadline().toMillis(), TimeUnit.MILLISECONDS);
-        try {
-            Instant now = settings.clock().instant();
-            return phases.apply(wait.phase().bean())
-                    .run(new PhaseContext(
-                            run.cluster(),
-                            run.flow(),
-                            run.flowId(),
-                            run.phase(),
-                            run.progress().attempt() + 1,
-                            run.enteredAt(),
-                            now,
-                            properties.runDeadline(),
-                            wait.facts()));
-        } catch (Failure failure) {
-            return Outcome.retry(failure);
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            log.error("Treating an unexpected exception in {} as a bug", run.phase(), e);
-            return Outcome.retry(bug(run, e));
-        } finally {
-            deadline.cancel(false);
-            // An interrupt that came too late must not hit the next run on this thread.
-            Thread.interrupted();
-        }
-    }
-
-    private static Failure bug(PhaseRun run, Throwable e) {
-        return new Failure(
-                ErrorClass.BUG,
-                "UnexpectedError",
-                run.phase() + " failed with " + e.getClass().getSimpleName() + ": " + e.getMessage(),
-                List.of(
-                        "Read the log of this attempt for the stack trace",
-                        "Report it with the log",
-                        "Retry the phase"),
-                null,
-                e);
     }
 
     private static void report(PhaseRun run, Verdict verdict) {
@@ -299,6 +265,17 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
         } catch (RuntimeException e) {
             log.warn("Storing counters later: the database does not answer", e);
         }
+    }
+
+    /** The threads for phases that answer slowly, for other work of that kind. */
+    Executor forSlowWork() {
+        return action -> {
+            try {
+                slow.execute(action);
+            } catch (RejectedExecutionException e) {
+                log.debug("Not started: shutting down", e);
+            }
+        };
     }
 
     void later(Runnable action, Duration delay) {

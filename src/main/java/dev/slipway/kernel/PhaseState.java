@@ -10,8 +10,12 @@ public enum PhaseState {
     RETRYING,
     /** Needs a person or another fix. */
     BLOCKED,
-    /** Left with its goal reached. */
+    /** Held by an operator: nothing runs until somebody resumes it. */
+    PAUSED,
+    /** Left with its goal reached, or marked as done by an operator. */
     DONE,
+    /** Left by an operator's decision without its goal. */
+    SKIPPED,
     /** Left because the flow ended or an operator started it anew. */
     CANCELED
 }

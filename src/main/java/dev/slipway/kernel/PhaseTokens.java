@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.camunda.bpm.engine.ManagementService;
 import org.camunda.bpm.engine.OptimisticLockingException;
 import org.camunda.bpm.engine.RuntimeService;
@@ -71,7 +73,7 @@ final class PhaseTokens {
         Instant now = clock().instant();
         JobEntity timer = requeueTimer(token);
         // Until the run has an outcome the timer is only a guard against a runner that dies meanwhile.
-        timer.setDuedate(Date.from(now.plus(settings.guard())));
+        timer.setDuedate(Date.from(now.plus(isPaused(runId) ? NEVER : settings.guard())));
         Map<String, String> facts = factsOf(token);
         if (store.reenter(runId, token.getId(), timer.getId(), settings.node())) {
             AfterCommit.run(() -> events.entered(runId, null, facts));
@@ -86,6 +88,14 @@ final class PhaseTokens {
             events.entered(runId, run, facts);
             events.changed(run.cluster());
         });
+    }
+
+    private boolean isPaused(String runId) {
+        return store.find(runId).filter(PhaseTokens::isPaused).isPresent();
+    }
+
+    private static boolean isPaused(PhaseRun run) {
+        return run.progress().state() == PhaseState.PAUSED;
     }
 
     private PhaseRun newRun(ExecutionEntity token, String runId, String timerId, Instant now) {
@@ -108,7 +118,8 @@ final class PhaseTokens {
                 stuckAt(scope, now),
                 now,
                 null,
-                PhaseRun.Progress.entered());
+                null,
+                Progress.entered());
     }
 
     private @Nullable Instant stuckAt(ExecutionEntity scope, Instant now) {
@@ -145,6 +156,7 @@ final class PhaseTokens {
     void left(ExecutionEntity scope) {
         String runId = scope.getActivityInstanceId();
         store.leave(runId, PhaseState.CANCELED, clock().instant());
+        escalations.close(runId, Escalations.LEFT);
         ClusterRef cluster = clusterOf(scope);
         AfterCommit.run(() -> {
             events.left(runId);
@@ -152,37 +164,65 @@ final class PhaseTokens {
         });
     }
 
-    /**
-     * Makes a verdict hold.
-     *
-     * @return false if the wait is no longer this node's: it was left, or another node has it
-     */
-    boolean apply(Wait wait, Verdict verdict) {
+    /** What became of a verdict. */
+    enum Applied {
+        /** It holds. */
+        YES,
+        /** The wait is no longer this node's: it was left, or another node has it. */
+        LOST,
+        /** An operator holds the phase: nothing was changed. */
+        PAUSED
+    }
+
+    /** Makes a verdict hold. */
+    Applied apply(Wait wait, Verdict verdict) {
         return retrying(() -> applyOnce(wait, verdict));
     }
 
-    private boolean applyOnce(Wait wait, Verdict verdict) {
+    private Applied applyOnce(Wait wait, Verdict verdict) {
         Optional<PhaseRun> locked = store.lock(wait.id());
         if (locked.isEmpty() || !locked.get().owner().equals(settings.node())) {
-            return false;
+            return Applied.LOST;
         }
         PhaseRun run = locked.get();
+        if (isPaused(run)) {
+            return Applied.PAUSED;
+        }
         if (verdict instanceof Verdict.Leave leave) {
-            leave(run, leave);
+            store.save(run.id(), leave.progress());
+            leave(run, PhaseState.DONE, leave.facts(), Escalations.RECOVERED);
         } else if (verdict instanceof Verdict.Stay stay) {
             stay(run, wait.phase(), stay);
         }
         AfterCommit.run(() -> events.changed(run.cluster()));
-        return true;
+        return Applied.YES;
     }
 
-    private void leave(PhaseRun run, Verdict.Leave verdict) {
-        store.save(run.id(), verdict.progress());
-        store.leave(run.id(), PhaseState.DONE, clock().instant());
-        if (!verdict.facts().isEmpty()) {
-            runtime.setVariables(run.flowId(), verdict.facts());
+    /** Goes on after a phase because an operator said so. */
+    void leave(PhaseRun run, PhaseState state, String message, Map<String, String> facts, Choice choice) {
+        Progress before = run.progress();
+        store.save(
+                run.id(),
+                new Progress(
+                        before.state(),
+                        before.stuck(),
+                        before.counters(),
+                        state == PhaseState.SKIPPED ? "Skipped" : "MarkedDone",
+                        message,
+                        before.error(),
+                        before.cause(),
+                        List.of(),
+                        before.lastCheck(),
+                        null));
+        leave(run, state, facts, choice.name());
+    }
+
+    private void leave(PhaseRun run, PhaseState state, Map<String, String> facts, String outcome) {
+        store.leave(run.id(), state, clock().instant());
+        if (!facts.isEmpty()) {
+            runtime.setVariables(run.flowId(), facts);
         }
-        escalations.recover(run);
+        escalations.recover(run, outcome);
         runtime.signal(run.executionId());
     }
 
@@ -190,7 +230,7 @@ final class PhaseTokens {
         boolean stuck = run.progress().stuck();
         store.save(run.id(), verdict.progress().escalated(stuck));
         if (stuck && merelyWaits(run, verdict)) {
-            restart(run);
+            restart(run, run.elementId(), Escalations.RECOVERED);
             return;
         }
         rearm(run, verdict.delay());
@@ -198,7 +238,6 @@ final class PhaseTokens {
             escalations.escalate(run, phase);
         }
     }
-
     /** Whether a phase that was escalated because it was blocked is waiting again, and not too long yet. */
     private boolean merelyWaits(PhaseRun run, Verdict.Stay verdict) {
         Instant stuckAt = run.stuckAt();
@@ -237,10 +276,10 @@ final class PhaseTokens {
     }
 
     private boolean flush(Wait wait) {
-        PhaseRun.Progress progress = wait.run().progress();
+        Progress progress = wait.run().progress();
         Optional<PhaseRun> mine =
                 store.lock(wait.id()).filter(run -> run.owner().equals(settings.node()));
-        mine.ifPresent(run -> {
+        mine.filter(run -> !isPaused(run)).ifPresent(run -> {
             store.save(run.id(), progress.escalated(run.progress().stuck()));
             Instant next = progress.nextCheck();
             rearm(run, next == null ? null : Duration.between(clock().instant(), next));
@@ -248,26 +287,83 @@ final class PhaseTokens {
         return mine.isPresent();
     }
 
-    /** Starts a phase anew, with fresh timers and counters. Only from outside of the instance's own delegates. */
-    void restart(PhaseRun run) {
-        escalations.recover(run);
+    /**
+     * Starts a phase anew, with fresh timers and counters; only from outside of the instance's own delegates.
+     *
+     * @param elementId this phase, or another one to go on from
+     * @param outcome how its escalation ends, if it has one
+     */
+    void restart(PhaseRun run, String elementId, String outcome) {
+        escalations.recover(run, outcome);
         runtime.createProcessInstanceModification(run.flowId())
-                .startBeforeActivity(run.elementId())
+                .startBeforeActivity(elementId)
                 .cancelActivityInstance(run.id())
                 .execute();
-        log.info("Started {} anew for {}", run.phase(), run.cluster().display());
+        log.info("Started {} anew for {} after {}", elementId, run.cluster().display(), run.phase());
+    }
+
+    /** Starts a phase anew that counts as stuck only after that time. */
+    void waitMore(PhaseRun run, PhaseDefinition phase, Duration time) {
+        restart(run, run.elementId(), Choice.WAIT_MORE.name());
+        Instant at = clock().instant().plus(time);
+        store.openOfFlow(run.flowId()).stream()
+                .filter(fresh -> fresh.elementId().equals(run.elementId()))
+                .forEach(fresh -> {
+                    store.stuckAt(fresh.id(), at);
+                    moveStuckTimer(fresh, phase, at);
+                });
+    }
+
+    /** Holds a phase until somebody starts it anew. */
+    void pause(PhaseRun run, PhaseDefinition phase, String why) {
+        escalations.recover(run, Choice.PAUSE.name());
+        store.pause(run.id(), why);
+        rearm(run, null);
+        moveStuckTimer(run, phase, clock().instant().plus(NEVER));
+        AfterCommit.run(() -> {
+            events.paused(run.id(), why);
+            events.changed(run.cluster());
+        });
+    }
+
+    private void moveStuckTimer(PhaseRun run, PhaseDefinition phase, Instant at) {
+        escalations
+                .stuckTimer(run, phase)
+                .ifPresent(timer -> management.setJobDuedate(timer.getId(), Date.from(at), false));
+    }
+
+    /** Ends a wait that has lost its token. */
+    void drop(PhaseRun run) {
+        store.leave(run.id(), PhaseState.CANCELED, clock().instant());
+        escalations.close(run.id(), Escalations.LEFT);
+        AfterCommit.run(() -> {
+            events.left(run.id());
+            events.changed(run.cluster());
+        });
+    }
+
+    /** Shows a failure that came from outside of the phase, and asks an operator. */
+    void fail(PhaseRun run, Progress.Note cause) {
+        if (isPaused(run)) {
+            return;
+        }
+        store.save(run.id(), run.progress().failed(cause));
+        if (!run.progress().stuck()) {
+            escalations.escalate(run, catalog.phase(run.definitionId(), run.elementId()));
+        }
+        AfterCommit.run(() -> events.changed(run.cluster()));
     }
 
     /** Ends the flow from a waiting phase, along the diagram's path for aborted flows. */
     void abort(PhaseRun run) {
-        escalations.recover(run);
+        escalations.recover(run, Choice.ABORT.name());
         runtime.signal(run.executionId(), PhaseBehavior.ABORT, null, null);
     }
 
-    boolean retrying(java.util.function.BooleanSupplier work) {
+    <T> T retrying(Supplier<T> work) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return Boolean.TRUE.equals(transaction.execute(status -> work.getAsBoolean()));
+                return Objects.requireNonNull(transaction.execute(status -> work.get()));
             } catch (OptimisticLockingException | ConcurrencyFailureException e) {
                 if (attempt == TRIES) {
                     throw e;

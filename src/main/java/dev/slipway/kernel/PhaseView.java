@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param nextCheck when it looks again; null if only an operator can go on
  * @param stuckAt when it counts as stuck; null if it never does
  * @param actions what a person can do
+ * @param run the id of this run, to decide about it; null if pending
+ * @param cause why it is still here, as far as is known; null unless it waits. A conflict of two writers never covers it
+ * @param choices what an operator may decide now; empty unless it waits
  */
 public record PhaseView(
         String name,
@@ -40,4 +43,16 @@ public record PhaseView(
         @Nullable Instant lastCheck,
         @Nullable Instant nextCheck,
         @Nullable Instant stuckAt,
-        List<String> actions) {}
+        List<String> actions,
+        @Nullable String run,
+        @Nullable Cause cause,
+        List<Choice> choices) {
+
+    /**
+     * Why a phase is still here.
+     *
+     * @param code UpperCamel
+     * @param message names the object
+     */
+    public record Cause(String code, String message) {}
+}

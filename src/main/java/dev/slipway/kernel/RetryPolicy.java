@@ -1,5 +1,7 @@
 package dev.slipway.kernel;
 
+import dev.slipway.kernel.Progress.Counters;
+import dev.slipway.kernel.Progress.Note;
 import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
 import dev.slipway.phase.Outcome;
@@ -7,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ final class RetryPolicy {
      * @param pace the diagram's requeue duration
      * @param now when the run ended
      */
-    Verdict judge(PhaseRun.Progress before, Outcome outcome, Duration pace, Instant now) {
+    Verdict judge(Progress before, Outcome outcome, Duration pace, Instant now) {
         // No default branch: a new kind of outcome must not compile before it is handled here.
         if (outcome instanceof Outcome.Done done) {
             return leave(before, done.message(), done.facts(), now);
@@ -66,89 +67,103 @@ final class RetryPolicy {
         }
         Outcome.Blocked blocked = (Outcome.Blocked) outcome;
         Seen seen = new Seen(PhaseState.BLOCKED, blocked.code(), blocked.message(), blocked.actions());
-        int failures = countOf(before, blocked.errorClass());
-        return blocked(before, seen, new Fault(blocked.errorClass(), failures, null, null), now);
+        Strikes strikes = Strikes.after(before.counters(), blocked.errorClass());
+        return blocked(before, seen, blocked.errorClass(), strikes, null, now);
     }
 
-    private static Verdict leave(PhaseRun.Progress before, String message, Map<String, String> facts, Instant now) {
-        PhaseRun.Progress progress = new PhaseRun.Progress(
+    private static Verdict leave(Progress before, String message, Map<String, String> facts, Instant now) {
+        Progress progress = new Progress(
                 before.state(),
                 before.stuck(),
-                before.attempt() + 1,
-                0,
-                null,
-                0,
+                counters(before, 0, 0, null, Strikes.NONE),
                 "Done",
                 message,
-                before.errorCode(),
-                before.errorMessage(),
+                before.error(),
+                null,
                 List.of(),
                 now,
                 null);
         return new Verdict.Leave(progress, facts);
     }
 
-    private Verdict waiting(PhaseRun.Progress before, Outcome.Waiting waiting, Duration pace, Instant now) {
+    private Verdict waiting(Progress before, Outcome.Waiting waiting, Duration pace, Instant now) {
         Seen seen = new Seen(PhaseState.WAITING, waiting.reason(), waiting.message(), List.of());
-        int unchanged = seen.sameAs(before) ? before.unchanged() + 1 : 0;
+        int unchanged = seen.sameAs(before) ? before.counters().unchanged() + 1 : 0;
         Duration base = waiting.after().orElse(pace);
         Duration limit = base.compareTo(longestWaiting) > 0 ? base : longestWaiting;
         Duration delay = jitter(grow(base, WAITING_FACTOR, unchanged, limit));
-        Fault none = new Fault(null, 0, before.errorCode(), before.errorMessage());
-        return stay(before, seen, none, delay, false, now);
+        Counters counters = counters(before, unchanged, 0, null, Strikes.NONE);
+        return stay(before, seen, counters, new Told(before.error(), seen.note()), delay, false, now);
     }
 
-    private Verdict failed(PhaseRun.Progress before, Failure failure, Instant now) {
+    private Verdict failed(Progress before, Failure failure, Instant now) {
         ErrorClass errorClass = failure.errorClass();
-        int failures = countOf(before, errorClass);
-        Fault fault = new Fault(errorClass, failures, failure.code(), failure.message());
-        int tries = errorClass.triesBeforeBlocked();
-        if (tries > 0 && failures >= tries) {
-            return blocked(
-                    before,
-                    new Seen(PhaseState.BLOCKED, failure.code(), failure.message(), failure.actions()),
-                    fault,
-                    now);
+        Strikes strikes = Strikes.after(before.counters(), errorClass);
+        Note error = new Note(failure.code(), failure.message());
+        boolean covers = errorClass != ErrorClass.CONTENTION || before.cause() == null;
+        Note cause = covers ? error : before.cause();
+        if (errorClass.triesBeforeBlocked() > 0 && strikes.count() >= errorClass.triesBeforeBlocked()) {
+            Seen seen = new Seen(PhaseState.BLOCKED, failure.code(), failure.message(), failure.actions());
+            return blocked(before, seen, errorClass, strikes, error, now);
         }
+        int failures = failuresOf(before.counters(), errorClass);
         Duration delay = jitter(grow(FIRST_RETRY, 2, failures - 1, LONGEST_RETRY));
         Duration asked = failure.retryAfter().orElse(Duration.ZERO);
         Seen seen = new Seen(PhaseState.RETRYING, failure.code(), failure.message(), failure.actions());
-        return stay(before, seen, fault, delay.compareTo(asked) < 0 ? asked : delay, false, now);
+        Counters counters = counters(before, unchanged(seen, before), failures, errorClass, strikes);
+        Duration later = delay.compareTo(asked) < 0 ? asked : delay;
+        return stay(before, seen, counters, new Told(error, cause), later, false, now);
     }
 
-    private Verdict blocked(PhaseRun.Progress before, Seen seen, Fault fault, Instant now) {
-        ErrorClass errorClass = Objects.requireNonNull(fault.errorClass());
-        int rechecks = Math.max(0, fault.failures() - Math.max(1, errorClass.triesBeforeBlocked()));
+    private Verdict blocked(
+            Progress before, Seen seen, ErrorClass errorClass, Strikes strikes, @Nullable Note error, Instant now) {
+        int failures = failuresOf(before.counters(), errorClass);
+        int rechecks = Math.max(0, strikes.count() - Math.max(1, errorClass.triesBeforeBlocked()));
         Duration delay =
                 errorClass.recheckedWhenBlocked() ? jitter(grow(firstBlocked, 2, rechecks, LONGEST_BLOCKED)) : null;
-        Fault shown = fault.code() == null
-                ? new Fault(errorClass, fault.failures(), before.errorCode(), before.errorMessage())
-                : fault;
-        return stay(before, seen, shown, delay, !before.stuck(), now);
+        Counters counters = counters(before, unchanged(seen, before), failures, errorClass, strikes);
+        Told told = new Told(error == null ? before.error() : error, seen.note());
+        return stay(before, seen, counters, told, delay, !before.stuck(), now);
     }
 
     private static Verdict stay(
-            PhaseRun.Progress before, Seen seen, Fault fault, @Nullable Duration delay, boolean escalate, Instant now) {
-        boolean same = seen.sameAs(before);
-        PhaseRun.Progress progress = new PhaseRun.Progress(
+            Progress before,
+            Seen seen,
+            Counters counters,
+            Told told,
+            @Nullable Duration delay,
+            boolean escalate,
+            Instant now) {
+        Progress progress = new Progress(
                 seen.state(),
                 before.stuck(),
-                before.attempt() + 1,
-                fault.failures(),
-                fault.errorClass(),
-                same ? before.unchanged() + 1 : 0,
+                counters,
                 seen.reason(),
                 seen.message(),
-                fault.code(),
-                fault.message(),
+                told.error(),
+                told.cause(),
                 seen.actions(),
                 now,
                 delay == null ? null : now.plus(delay));
-        return new Verdict.Stay(progress, delay, escalate, !same);
+        return new Verdict.Stay(progress, delay, escalate, !seen.sameAs(before));
     }
 
-    private static int countOf(PhaseRun.Progress before, ErrorClass errorClass) {
-        return before.failureClass() == errorClass ? before.failures() + 1 : 1;
+    private static Counters counters(
+            Progress before, int unchanged, int failures, @Nullable ErrorClass errorClass, Strikes strikes) {
+        return new Counters(
+                before.attempt() + 1, unchanged, failures, errorClass, strikes.count(), strikes.errorClass());
+    }
+
+    private static int unchanged(Seen seen, Progress before) {
+        return seen.sameAs(before) ? before.counters().unchanged() + 1 : 0;
+    }
+
+    /** Failures in a row, for the back-off: all that pass by themselves count alike. */
+    private static int failuresOf(Counters before, ErrorClass errorClass) {
+        ErrorClass last = before.failureClass();
+        boolean alike = last == errorClass
+                || (last != null && last.triesBeforeBlocked() == 0 && errorClass.triesBeforeBlocked() == 0);
+        return alike ? before.failures() + 1 : 1;
     }
 
     private static Duration grow(Duration base, double factor, int times, Duration limit) {
@@ -163,11 +178,31 @@ final class RetryPolicy {
 
     private record Seen(PhaseState state, String reason, String message, List<String> actions) {
 
-        boolean sameAs(PhaseRun.Progress before) {
+        boolean sameAs(Progress before) {
             return state == before.state() && reason.equals(before.reason()) && message.equals(before.message());
+        }
+
+        Note note() {
+            return new Note(reason, message);
         }
     }
 
-    private record Fault(
-            @Nullable ErrorClass errorClass, int failures, @Nullable String code, @Nullable String message) {}
+    /** The last failed call, and why the phase is still here. */
+    private record Told(@Nullable Note error, @Nullable Note cause) {}
+
+    /**
+     * Failures that escalate by count. Only an outcome that is no failure clears them: an account must not be locked
+     * because bad credentials and a busy server took turns.
+     */
+    private record Strikes(int count, @Nullable ErrorClass errorClass) {
+
+        static final Strikes NONE = new Strikes(0, null);
+
+        static Strikes after(Counters before, ErrorClass errorClass) {
+            if (errorClass.triesBeforeBlocked() == 0) {
+                return new Strikes(before.strikes(), before.strikeClass());
+            }
+            return new Strikes(before.strikeClass() == errorClass ? before.strikes() + 1 : 1, errorClass);
+        }
+    }
 }

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 sealed interface Verdict {
 
     /** What the run found, to be stored and shown. */
-    PhaseRun.Progress progress();
+    Progress progress();
 
     /**
      * The token leaves.
      *
      * @param facts recorded for later phases
      */
-    record Leave(PhaseRun.Progress progress, Map<String, String> facts) implements Verdict {}
+    record Leave(Progress progress, Map<String, String> facts) implements Verdict {}
 
     /**
      * The token stays.
@@ -24,6 +24,5 @@ sealed interface Verdict {
      * @param escalate whether an operator is needed now
      * @param changed whether people would see a difference to the run before
      */
-    record Stay(PhaseRun.Progress progress, @Nullable Duration delay, boolean escalate, boolean changed)
-            implements Verdict {}
+    record Stay(Progress progress, @Nullable Duration delay, boolean escalate, boolean changed) implements Verdict {}
 }

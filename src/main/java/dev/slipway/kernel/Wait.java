@@ -1,10 +1,7 @@
 package dev.slipway.kernel;
 
-import dev.slipway.phase.PhaseContext;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +14,7 @@ final class Wait {
     private final PhaseDefinition phase;
     private final Map<String, String> facts;
     private PhaseRun run;
-    private PhaseRun.Progress stored;
+    private Progress stored;
     private Instant storedAt;
     private boolean running;
     private boolean again;
@@ -42,13 +39,7 @@ final class Wait {
 
     /** What earlier phases recorded, and what this one reported last: some need two good looks in a row. */
     Map<String, String> facts() {
-        PhaseRun.Progress progress = run().progress();
-        Map<String, String> known = new HashMap<>(facts);
-        known.put(PhaseContext.LAST_REASON, Objects.requireNonNullElse(progress.reason(), ""));
-        if (progress.lastCheck() != null) {
-            known.put(PhaseContext.LAST_CHECK, progress.lastCheck().toString());
-        }
-        return Map.copyOf(known);
+        return PhaseCall.facts(facts, run().progress());
     }
 
     synchronized PhaseRun run() {
@@ -82,8 +73,11 @@ final class Wait {
         return running;
     }
 
-    /** Takes over what a run found; an escalation that came meanwhile stays. */
-    synchronized void found(PhaseRun.Progress progress) {
+    /** Takes over what a run found; an escalation or a pause that came meanwhile stays. */
+    synchronized void found(Progress progress) {
+        if (run.progress().state() == PhaseState.PAUSED) {
+            return;
+        }
         run = run.with(progress.escalated(run.progress().stuck()));
     }
 
@@ -95,6 +89,11 @@ final class Wait {
     /** Whether counters in memory are ahead of the database, and have been stored before that time. */
     synchronized boolean dirtySince(Instant before) {
         return storedAt.isBefore(before) && !stored.equals(run.progress());
+    }
+
+    synchronized void pause(String why, Instant now) {
+        run = run.with(run.progress().paused(why));
+        stored(now);
     }
 
     synchronized void markStuck() {

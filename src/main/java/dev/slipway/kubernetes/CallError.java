@@ -2,6 +2,7 @@ package dev.slipway.kubernetes;
 
 import static dev.slipway.phase.ErrorClass.ADMISSION;
 import static dev.slipway.phase.ErrorClass.AUTH;
+import static dev.slipway.phase.ErrorClass.CONTENTION;
 import static dev.slipway.phase.ErrorClass.IDENTITY;
 import static dev.slipway.phase.ErrorClass.INVALID;
 import static dev.slipway.phase.ErrorClass.TRANSIENT;
@@ -20,19 +21,19 @@ public enum CallError {
     /** No answer within the deadline. */
     API_TIMEOUT(TRANSIENT, "ApiTimeout", "Check the network and the load of the API server."),
     /** The thread was interrupted: Slipway stops, or the run of the phase took too long. */
-    CALL_INTERRUPTED(TRANSIENT, "CallInterrupted", "Nothing: the call is made again."),
+    CALL_INTERRUPTED(CONTENTION, "CallInterrupted", "Nothing: the call is made again."),
     /** {@code /readyz} did not say 200. */
     API_NOT_READY(TRANSIENT, "ApiNotReady", "Look at the failing checks of the API server."),
     /** An answer of 200 that is no Kubernetes object: usually something else listens there. */
     ANSWER_UNREADABLE(TRANSIENT, "AnswerUnreadable", "Check that a Kubernetes API server listens at that address."),
     /** 429: the server asks to slow down. */
-    TOO_MANY_REQUESTS(TRANSIENT, "TooManyRequests", "Nothing: the call is made again when the server asks for it."),
+    TOO_MANY_REQUESTS(CONTENTION, "TooManyRequests", "Nothing: the call is made again when the server asks for it."),
     /** 409: somebody else changed the object at the same time, again and again. */
-    CONFLICT(TRANSIENT, "Conflict", "Nothing: the call is made again on the new state."),
+    CONFLICT(CONTENTION, "Conflict", "Nothing: the call is made again on the new state."),
     /** 409 of a write that expected no object of that name. */
-    ALREADY_EXISTS(TRANSIENT, "AlreadyExists", "Nothing: the object is read again."),
+    ALREADY_EXISTS(CONTENTION, "AlreadyExists", "Nothing: the object is read again."),
     /** 410: the list or watch went on too long. */
-    EXPIRED(TRANSIENT, "Expired", "Nothing: the call starts again."),
+    EXPIRED(CONTENTION, "Expired", "Nothing: the call starts again."),
     /** 500, 502, 503, 504. */
     SERVER_ERROR(TRANSIENT, "ServerError", "Look at the log of the API server, or of the load balancer before it."),
     /** A write to a namespace that is being deleted. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Writes that cannot undo what somebody else wrote: apply, targeted patches, deletes with a UID precondition.
  *
- * <p>409 is answered by reading again and re-applying, at most 5 times with jitter, then {@link Failure} TRANSIENT.
+ * <p>409 is answered by reading again and re-applying, at most 5 times with jitter, then {@link Failure} CONTENTION.
  */
 public interface KubeWriter {
 

@@ -2,8 +2,13 @@ package dev.slipway.phase;
 
 /** What kind of failure it was, and so what happens next. */
 public enum ErrorClass {
-    /** Refused, timed out, 409, 429, 5xx: tried again, exponentially from 2 s to 60 s. */
+    /** Refused, timed out, 5xx: tried again, exponentially from 2 s to 60 s. */
     TRANSIENT(0),
+    /**
+     * 409, 410, 429, an interrupted call: others were quicker, or the server is busy. Tried again as TRANSIENT is, but
+     * never shown as the cause while a better one is known.
+     */
+    CONTENTION(0),
     /** 401, 403, a rejected client certificate: three tries, then no further calls until an operator acts. */
     AUTH(3),
     /** Unknown CA, expired certificate, wrong SAN: escalated at once, re-checked slowly. */

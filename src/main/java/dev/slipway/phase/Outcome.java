@@ -22,7 +22,7 @@ public sealed interface Outcome {
      * @param message what was last seen, for people
      */
     static Waiting waiting(String reason, String message) {
-        return new Waiting(reason, message, null);
+        return new Waiting(reason, message, null, null);
     }
 
     /** A transient fault that is not an exception of a call: tried again, exponentially. */
@@ -58,11 +58,17 @@ public sealed interface Outcome {
     }
 
     /** See {@link Outcome#waiting}. */
-    record Waiting(String reason, String message, @Nullable Duration requeueAfter) implements Outcome {
+    record Waiting(String reason, String message, @Nullable Duration requeueAfter, @Nullable String unskippable)
+            implements Outcome {
 
         /** Asks for another pace than the diagram's. */
         public Waiting after(Duration delay) {
-            return new Waiting(reason, message, delay);
+            return new Waiting(reason, message, delay, unskippable);
+        }
+
+        /** Says why not even an operator may skip the phase as things are now. */
+        public Waiting unskippable(String why) {
+            return new Waiting(reason, message, requeueAfter, why);
         }
 
         /** The pace asked for; empty means the diagram's requeue timer. */

@@ -22,7 +22,7 @@ public final class KeyMaker {
      * Generates the pair for a purpose.
      *
      * @param now what the certificate's validity starts from
-     * @throws Failure TRANSIENT {@code KeyGenerationBusy} if the run's time was over before its turn came
+     * @throws Failure CONTENTION {@code KeyGenerationBusy} if the run's time was over before its turn came
      */
     public PemPair generate(CertificatePurpose purpose, CertificateSettings settings, Instant now) {
         try {
@@ -30,7 +30,7 @@ public final class KeyMaker {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Failure(
-                    ErrorClass.TRANSIENT,
+                    ErrorClass.CONTENTION,
                     "KeyGenerationBusy",
                     "The key pair for " + purpose + " was not generated in time: others were before it",
                     List.of(),

@@ -12,7 +12,8 @@ import java.util.Set;
 /** Reads flows for people: which phase counts, what it waits for. */
 public final class FlowReading {
 
-    private static final Set<PhaseState> HERE = Set.of(PhaseState.WAITING, PhaseState.RETRYING, PhaseState.BLOCKED);
+    private static final Set<PhaseState> HERE =
+            Set.of(PhaseState.WAITING, PhaseState.RETRYING, PhaseState.BLOCKED, PhaseState.PAUSED);
 
     private FlowReading() {}
 
@@ -37,8 +38,11 @@ public final class FlowReading {
                         .reduce((earlier, later) -> later);
     }
 
-    /** Why the phase is where it is: the failed call's code while retrying, else what it reports. */
+    /** Why the phase is where it is: while retrying the cause, else what it reports. */
     public static String reason(PhaseView phase) {
+        if (phase.state() == PhaseState.RETRYING && phase.cause() != null) {
+            return phase.cause().code();
+        }
         if (phase.state() == PhaseState.RETRYING && phase.lastErrorCode() != null) {
             return phase.lastErrorCode();
         }
@@ -47,14 +51,19 @@ public final class FlowReading {
         }
         return switch (phase.state()) {
             case DONE -> "Done";
+            case SKIPPED -> "Skipped";
+            case PAUSED -> "PausedByOperator";
             case CANCELED -> "Canceled";
             case PENDING -> "NotReached";
-            default -> "Entered";
+            default -> phase.stuck() ? "NoOutcomeYet" : "Entered";
         };
     }
 
     /** What the phase saw last, for people. */
     public static String message(PhaseView phase) {
+        if (phase.state() == PhaseState.RETRYING && phase.cause() != null) {
+            return phase.cause().message();
+        }
         if (phase.state() == PhaseState.RETRYING && phase.lastError() != null) {
             return phase.lastError();
         }
@@ -66,9 +75,11 @@ public final class FlowReading {
         }
         return switch (phase.state()) {
             case DONE -> "Done";
+            case SKIPPED -> "Left by an operator's decision without its goal";
+            case PAUSED -> "Held by an operator";
             case CANCELED -> "Left before its goal was reached";
             case PENDING -> "Not reached yet";
-            default -> "Entered, not run yet";
+            default -> phase.stuck() ? "It has not had an outcome yet" : "Entered, not run yet";
         };
     }
 

@@ -23,6 +23,8 @@ final class Happenings {
             ConditionType.READY,
             ConditionType.PLANNED);
 
+    private static final String PAUSED = "Paused";
+
     private Happenings() {}
 
     /** The happenings, in the order in which people tell them; few, and one per reason. */
@@ -36,6 +38,7 @@ final class Happenings {
         }
         trouble(before, after).ifPresent(found::add);
         recovered(before, after).ifPresent(found::add);
+        pausedByOperator(before, after).ifPresent(found::add);
         flowEndedEarly(before, after).ifPresent(found::add);
         deletion(before, after).ifPresent(found::add);
         Map<String, Happening> onePerReason = new LinkedHashMap<>();
@@ -63,7 +66,7 @@ final class Happenings {
 
     private static Optional<Happening> recovered(ObjectNode before, ObjectNode after) {
         boolean over = holds(before, ConditionType.STUCK) && !holds(after, ConditionType.STUCK);
-        if (!over || deleting(after) || failed(after) || onlyStartedAnew(before, after)) {
+        if (!over || deleting(after) || failed(after) || paused(after) || onlyStartedAnew(before, after)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -77,6 +80,14 @@ final class Happenings {
         return is.path("attempt").asInt() == 0
                 && is.path("id").equals(was.path("id"))
                 && is.path("phase").equals(was.path("phase"));
+    }
+
+    private static Optional<Happening> pausedByOperator(ObjectNode before, ObjectNode after) {
+        boolean became = PAUSED.equals(after.path("flow").path("state").asText())
+                && !PAUSED.equals(before.path("flow").path("state").asText());
+        return became
+                ? Optional.of(Happening.normal(reason(after, ConditionType.READY), message(after, ConditionType.READY)))
+                : Optional.empty();
     }
 
     private static Optional<Happening> flowEndedEarly(ObjectNode before, ObjectNode after) {
@@ -99,6 +110,10 @@ final class Happenings {
 
     private static boolean failed(ObjectNode status) {
         return ClusterPhase.FAILED.text().equals(status.path("phase").asText());
+    }
+
+    private static boolean paused(ObjectNode status) {
+        return ClusterPhase.PAUSED.text().equals(status.path("phase").asText());
     }
 
     private static boolean deleting(ObjectNode status) {

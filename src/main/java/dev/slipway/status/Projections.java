@@ -8,10 +8,12 @@ import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.PhaseState;
 import dev.slipway.kernel.PhaseView;
 import dev.slipway.phase.ClusterRef;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,10 +82,13 @@ public final class Projections {
         List<PhaseView> current = FlowReading.currentPhases(init);
         // Entered is not yet paused: only the first look tells.
         if (current.stream()
-                .anyMatch(p -> PAUSE_PHASE.equals(p.name()) && p.state() == PhaseState.WAITING && p.attempt() > 0)) {
+                .anyMatch(p -> p.state() == PhaseState.PAUSED
+                        || (PAUSE_PHASE.equals(p.name()) && p.state() == PhaseState.WAITING && p.attempt() > 0))) {
             return ClusterPhase.PAUSED;
         }
-        return current.stream().anyMatch(PhaseView::stuck) ? ClusterPhase.STUCK : ClusterPhase.INITIALIZING;
+        return init.incident() != null || current.stream().anyMatch(PhaseView::stuck)
+                ? ClusterPhase.STUCK
+                : ClusterPhase.INITIALIZING;
     }
 
     private static ClusterPhase completedPhase(FlowView init) {
@@ -97,7 +102,7 @@ public final class Projections {
         ConditionType type = ConditionType.READY;
         return switch (phase) {
             case PENDING -> no(type, "NotStarted", "The init flow has not started yet");
-            case READY -> yes(type, "AllPhasesDone", "Every phase of the init flow was proven by a live read");
+            case READY -> yes(type, "AllPhasesDone", proven(init));
             case PLANNED -> no(type, "DryRun", "A dry run was asked for: nothing was made");
             case DELETING -> no(type, "Deleting", "Deletion was requested");
             case FAILED -> no(type, ended(init), "The init flow ended early: start it again, or delete the cluster");
@@ -105,7 +110,22 @@ public final class Projections {
         };
     }
 
+    private static String proven(@Nullable FlowView init) {
+        String skipped = init == null
+                ? ""
+                : init.phases().stream()
+                        .filter(phase -> phase.state() == PhaseState.SKIPPED)
+                        .map(PhaseView::title)
+                        .collect(Collectors.joining(", "));
+        return skipped.isEmpty()
+                ? "Every phase of the init flow was proven by a live read"
+                : "The phases of the init flow were proven by live reads, but an operator skipped: " + skipped;
+    }
+
     private static Condition running(@Nullable FlowView init) {
+        if (init != null && init.incident() != null) {
+            return no(ConditionType.READY, "NoDriver", init.incident());
+        }
         return Optional.ofNullable(init)
                 .flatMap(flow -> FlowReading.currentPhases(flow).stream().findFirst())
                 .map(p -> no(ConditionType.READY, FlowReading.reason(p), sentence(p)))
@@ -148,6 +168,7 @@ public final class Projections {
         }
         return switch (phase.state()) {
             case PENDING -> no(type, "NotReached", "The phase " + phase.title() + " has not been reached yet");
+            case SKIPPED -> no(type, "Skipped", sentence(phase));
             case CANCELED ->
                 no(type, "Canceled", "The phase " + phase.title() + " was left before its goal was reached");
             default -> no(type, FlowReading.reason(phase), sentence(phase));
@@ -155,18 +176,39 @@ public final class Projections {
     }
 
     private static Condition stuck(List<FlowView> flows) {
+        Optional<Condition> undriven = undriven(ConditionType.STUCK, flows);
+        if (undriven.isPresent()) {
+            return undriven.get();
+        }
         return worst(flows)
                 .filter(PhaseView::stuck)
-                .map(p -> yes(ConditionType.STUCK, FlowReading.reason(p), sentence(p) + numbered(p, flows)))
+                .map(p -> yes(ConditionType.STUCK, FlowReading.reason(p), trouble(p, flows)))
                 .orElseGet(() -> no(ConditionType.STUCK, "NotStuck", "No phase is stuck"));
     }
 
     private static Condition manualIntervention(List<FlowView> flows) {
         ConditionType type = ConditionType.MANUAL_INTERVENTION_REQUIRED;
+        Optional<Condition> undriven = undriven(type, flows);
+        if (undriven.isPresent()) {
+            return undriven.get();
+        }
         return worst(flows)
                 .filter(p -> p.stuck() || p.state() == PhaseState.BLOCKED)
-                .map(p -> yes(type, FlowReading.reason(p), sentence(p) + numbered(p, flows)))
+                .map(p -> yes(type, FlowReading.reason(p), trouble(p, flows)))
                 .orElseGet(() -> no(type, "NotRequired", "Nothing waits for a person"));
+    }
+
+    /** A flow that runs though nothing drives it: the watchdog has found it. */
+    private static Optional<Condition> undriven(ConditionType type, List<FlowView> flows) {
+        return FlowReading.leading(flows)
+                .filter(flow -> flow.incident() != null)
+                .map(flow -> yes(
+                        type,
+                        "NoDriver",
+                        flow.incident()
+                                + ". What can be done: 1. Decide RETRY_FROM with a phase, or ABORT, for the flow "
+                                + flow.id() + ": POST /api/v1/clusters/"
+                                + flow.cluster().display() + "/decisions"));
     }
 
     private static Optional<PhaseView> worst(List<FlowView> flows) {
@@ -186,25 +228,31 @@ public final class Projections {
         return phase.title() + ": " + FlowReading.message(phase);
     }
 
-    private static String numbered(PhaseView phase, List<FlowView> flows) {
-        List<String> actions = phase.actions().isEmpty() ? anyPhase(flows.get(0).cluster()) : phase.actions();
-        StringBuilder text = new StringBuilder();
+    /** What is wrong, since when, and what can be done, numbered. */
+    private static String trouble(PhaseView phase, List<FlowView> flows) {
+        StringBuilder text = new StringBuilder(sentence(phase));
+        if (phase.since() != null) {
+            text.append(". In this phase since ").append(phase.since().truncatedTo(ChronoUnit.SECONDS));
+        }
+        text.append(". What can be done: ");
         int number = 1;
-        for (String action : actions) {
-            text.append(number == 1 ? ". What can be done: " : "; ")
-                    .append(number)
-                    .append(". ")
-                    .append(action);
+        for (String action : actions(phase, flows.get(0).cluster())) {
+            text.append(number == 1 ? "" : "; ").append(number).append(". ").append(action);
             number++;
         }
         return text.toString();
     }
 
-    /** What a person can do about a phase that says nothing of its own. */
-    private static List<String> anyPhase(ClusterRef cluster) {
-        return List.of(
-                "Cure what it waits for: it looks again by itself",
-                "Retry the phase: POST /api/v1/clusters/" + cluster.display() + "/retry",
-                "Decide in the operator's task: retry, wait or abort");
+    private static List<String> actions(PhaseView phase, ClusterRef cluster) {
+        List<String> actions = new ArrayList<>(
+                phase.actions().isEmpty()
+                        ? List.of("Cure what it waits for: it looks again by itself")
+                        : phase.actions());
+        if (!phase.choices().isEmpty()) {
+            String choices = phase.choices().stream().map(Enum::name).collect(Collectors.joining(", "));
+            actions.add("Decide " + choices + ": in the operator's task, or POST /api/v1/clusters/" + cluster.display()
+                    + "/decisions");
+        }
+        return actions;
     }
 }

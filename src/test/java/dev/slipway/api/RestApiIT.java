@@ -293,9 +293,12 @@ class RestApiIT extends WholeApplication {
                 .containsExactlyInAnyOrder(
                         "/api/v1/clusters",
                         "/api/v1/clusters/{namespace}/{name}",
+                        "/api/v1/clusters/{namespace}/{name}/decisions",
                         "/api/v1/clusters/{namespace}/{name}/flows",
                         "/api/v1/clusters/{namespace}/{name}/retry",
-                        "/api/v1/flows/{id}");
+                        "/api/v1/flows/{id}",
+                        "/api/v1/stuck",
+                        "/api/v1/stuck/retry");
         description
                 .path("paths")
                 .forEach(path -> path.forEach(operation ->

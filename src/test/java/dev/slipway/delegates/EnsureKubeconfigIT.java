@@ -157,7 +157,7 @@ class EnsureKubeconfigIT {
         // when
         assertThatThrownBy(() -> scene.kubeconfig(PAST_HALF_LIFE))
                 .isInstanceOfSatisfying(
-                        Failure.class, f -> assertThat(f.errorClass()).isEqualTo(ErrorClass.TRANSIENT));
+                        Failure.class, f -> assertThat(f.errorClass()).isEqualTo(ErrorClass.CONTENTION));
 
         // then
         assertThat(scene.value(NAME, "value")).isEqualTo("theirs");

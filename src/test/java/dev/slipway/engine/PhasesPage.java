@@ -65,7 +65,8 @@ final class PhasesPage {
                 .append("](images/")
                 .append(process.getId())
                 .append(".png)\n\n")
-                .append("| | phase | delegate | requeue | stuck | can be skipped |\n|---|---|---|---|---|---|\n");
+                .append(
+                        "| | phase | delegate | requeue | stuck | may be decided besides |\n|---|---|---|---|---|---|\n");
         List<SubProcess> phases = phasesInOrder(process);
         for (int i = 0; i < phases.size(); i++) {
             SubProcess phase = phases.get(i);
@@ -77,7 +78,7 @@ final class PhasesPage {
                             delegate(phase),
                             timer(task(phase)),
                             timer(phase),
-                            "true".equals(property(phase, "skippable")) ? "yes" : "no"));
+                            property(phase, "slipway:choices")));
         }
         for (SubProcess phase : phases) {
             page.append("\n### ")

@@ -57,7 +57,10 @@ public final class FlowsInMemory implements Flows {
                 null,
                 pending || blocked ? null : START.plusSeconds(attempt),
                 null,
-                blocked ? List.of("Repair it", "Retry the phase") : List.of());
+                blocked ? List.of("Repair it", "Retry the phase") : List.of(),
+                pending ? null : "run-" + name,
+                null,
+                blocked ? List.of(Choice.RETRY, Choice.ABORT) : List.of());
     }
 
     @Override
@@ -78,6 +81,7 @@ public final class FlowsInMemory implements Flows {
                 null,
                 startedBy,
                 START.plusSeconds(flows.size()),
+                null,
                 null,
                 List.of());
         flows.put(id, flow);
@@ -134,6 +138,7 @@ public final class FlowsInMemory implements Flows {
                         flow.startedBy(),
                         flow.startedAt(),
                         ended,
+                        null,
                         phases));
     }
 

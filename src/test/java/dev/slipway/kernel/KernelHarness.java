@@ -77,7 +77,8 @@ final class KernelHarness implements AutoCloseable {
         context.registerBean(JdbcClient.class, () -> JdbcClient.create(database));
         context.registerBean(SimpleMeterRegistry.class, SimpleMeterRegistry::new);
         context.registerBean(
-                NodeProperties.class, () -> new NodeProperties(node, Duration.ofMillis(100), Duration.ofMillis(700)));
+                NodeProperties.class,
+                () -> new NodeProperties(node, Duration.ofMillis(100), Duration.ofMillis(700), Duration.ofHours(1)));
         context.registerBean(KernelProperties.class, () -> properties(clock));
         BEANS.forEach(bean -> context.registerBean(bean, Phase.class, () -> phases.phase(bean)));
         context.registerBean(ProcessEngineFactoryBean.class, () -> {
@@ -129,6 +130,14 @@ final class KernelHarness implements AutoCloseable {
 
     Flows flows() {
         return context.getBean(Flows.class);
+    }
+
+    Watchdog watchdog() {
+        return context.getBean(Watchdog.class);
+    }
+
+    DecisionDesk desk() {
+        return context.getBean(DecisionDesk.class);
     }
 
     ProcessEngine engine() {
@@ -217,6 +226,7 @@ final class KernelHarness implements AutoCloseable {
         until("flows are gone", this::deleteAll);
         phases.clear();
         jdbc().sql("delete from slipway_decision").update();
+        jdbc().sql("delete from slipway_escalation").update();
         ClockUtil.reset();
     }
 

@@ -114,8 +114,7 @@ class KernelNodesTest {
         before.awaitPhase(flow, ENDPOINT, PhaseState.WAITING, "WaitingForEndpoint");
         before.crash();
         PhaseRun run = new PhaseRunStore(before.jdbc()).openOfFlow(flow.id()).get(0);
-        new Decisions(before.jdbc(), new PhaseRunStore(before.jdbc()), null, new EngineClock())
-                .record(run, Decisions.Choice.ABORT, "alice", "gone");
+        before.desk().record(run.id(), Decision.Wish.of(Choice.ABORT, "gone"), "alice");
 
         // when
         KernelHarness after = node("node-1", KernelProperties.ClockMode.ENGINE);
@@ -195,7 +194,7 @@ class KernelNodesTest {
         return new NodeRegistry(
                 nodes.get(0).jdbc(),
                 new PhaseRunStore(nodes.get(0).jdbc()),
-                new NodeProperties("node-x", Duration.ofSeconds(2), Duration.ofSeconds(10)));
+                new NodeProperties("node-x", Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(30)));
     }
 
     private static List<?> rows(KernelHarness kernel) {

@@ -391,10 +391,10 @@ abstract class PhaseKernelCases {
         // then
         assertThat(kernel.awaitEnd(flow).result()).isEqualTo("Ready");
         assertThat(kernel.jdbc()
-                        .sql("select result from slipway_decision")
+                        .sql("select state from slipway_decision")
                         .query(String.class)
                         .list())
-                .containsExactly("Applied");
+                .containsExactly("APPLIED");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a phase is told about its own past. */
@@ -18,13 +19,10 @@ class WaitTest {
     @Test
     void tellsThePhaseWhatItReportedLast() {
         // given
-        PhaseRun.Progress looked = new PhaseRun.Progress(
+        Progress looked = new Progress(
                 PhaseState.WAITING,
                 false,
-                1,
-                0,
-                null,
-                0,
+                new Progress.Counters(1, 0, 0, null, 0, null),
                 "WaitingForSecondProbe",
                 "m",
                 null,
@@ -38,12 +36,12 @@ class WaitTest {
                 .containsEntry("capiClusterUid", "u2")
                 .containsEntry(PhaseContext.LAST_REASON, "WaitingForSecondProbe")
                 .containsEntry(PhaseContext.LAST_CHECK, "2030-01-01T00:00:00Z");
-        assertThat(facts(PhaseRun.Progress.entered()))
+        assertThat(facts(Progress.entered()))
                 .containsEntry(PhaseContext.LAST_REASON, "")
                 .doesNotContainKey(PhaseContext.LAST_CHECK);
     }
 
-    private static Map<String, String> facts(PhaseRun.Progress progress) {
+    private static Map<String, String> facts(Progress progress) {
         PhaseRun run = new PhaseRun(
                 "1",
                 "f",
@@ -59,6 +57,7 @@ class WaitTest {
                 null,
                 TIME,
                 null,
+                null,
                 progress);
         PhaseDefinition phase = new PhaseDefinition(
                 "phase_healthy",
@@ -67,7 +66,9 @@ class WaitTest {
                 "ensureHealthy",
                 "Healthy",
                 Duration.ofSeconds(30),
-                null);
+                null,
+                null,
+                Set.of());
         return new Wait(run, phase, Map.of("capiClusterUid", "u2")).facts();
     }
 }

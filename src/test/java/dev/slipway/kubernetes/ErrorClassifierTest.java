@@ -38,7 +38,7 @@ class ErrorClassifierTest {
         // then
         Failure seconds = answered(429, status, "Retry-After", "7");
         assertThat(seconds.code()).isEqualTo("TooManyRequests");
-        assertThat(seconds.errorClass()).isEqualTo(ErrorClass.TRANSIENT);
+        assertThat(seconds.errorClass()).isEqualTo(ErrorClass.CONTENTION);
         assertThat(seconds.retryAfter()).contains(Duration.ofSeconds(7));
 
         Failure details = answered(429, "{\"details\": {\"retryAfterSeconds\": 3}}");

@@ -273,7 +273,7 @@ class KubeWriterIT {
     }
 
     @Test
-    void givesUpAfterFiveConflictsWithATransientFailure() {
+    void givesUpAfterFiveConflictsWithAFailureThatPasses() {
         // given
         client.create(CONFIG_MAPS, configMap("a", "1"));
         AtomicInteger n = new AtomicInteger();
@@ -285,7 +285,7 @@ class KubeWriterIT {
         assertThatThrownBy(() -> client.addFinalizer(CONFIG_MAPS, namespace, "a", "slipway.dev/test"))
                 .isInstanceOfSatisfying(Failure.class, f -> {
                     assertThat(f.code()).isEqualTo("Conflict");
-                    assertThat(f.errorClass()).isEqualTo(ErrorClass.TRANSIENT);
+                    assertThat(f.errorClass()).isEqualTo(ErrorClass.CONTENTION);
                 });
         assertThat(n).hasValue(5);
     }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.slipway.kernel.Choice;
 import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.PhaseState;
@@ -110,6 +111,7 @@ class ProjectionTest {
                     "slipway",
                     time(flow, "startedAt", "2026-01-01T11:00:00Z"),
                     time(flow, "endedAt", null),
+                    flow.path("incident").asText(null),
                     phases));
         }
         return flows;
@@ -118,6 +120,13 @@ class ProjectionTest {
     private static PhaseView phase(JsonNode phase) {
         List<String> actions = new ArrayList<>();
         phase.path("actions").forEach(action -> actions.add(action.asText()));
+        List<Choice> choices = new ArrayList<>();
+        phase.path("choices").forEach(choice -> choices.add(Choice.valueOf(choice.asText())));
+        PhaseView.Cause cause = phase.has("cause")
+                ? new PhaseView.Cause(
+                        phase.path("cause").path("code").asText(),
+                        phase.path("cause").path("message").asText())
+                : null;
         String name = phase.path("name").asText();
         return new PhaseView(
                 name,
@@ -135,7 +144,10 @@ class ProjectionTest {
                 time(phase, "lastCheck", null),
                 time(phase, "nextCheck", null),
                 null,
-                actions);
+                actions,
+                "run-" + name,
+                cause,
+                choices);
     }
 
     private static Instant time(JsonNode node, String field, String otherwise) {

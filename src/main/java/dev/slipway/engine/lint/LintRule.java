@@ -53,6 +53,10 @@ public enum LintRule {
                     + " duration such as PT5M, leading to an end event that throws the escalation phase-stuck; none, if"
                     + " the property slipway:escalate is never.",
             "Attach a non-interrupting timer with a duration to the sub-process, followed by an escalation end event."),
+    PHASE_CHOICES(
+            "The property slipway:choices of a phase lists, separated by commas, what an operator may decide there beyond"
+                    + " what every phase allows: MARK_DONE, SKIP.",
+            "Correct the word in the phase's extension properties, or remove the property."),
     OPERATOR_PATH(
             "One event sub-process is started by the escalation phase-stuck, without interrupting; it has a user task"
                     + " that the message phase-recovered interrupts.",

@@ -1,11 +1,13 @@
 package dev.slipway.engine.lint;
 
+import dev.slipway.kernel.Choice;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.camunda.bpm.model.bpmn.BpmnModelInstance;
 import org.camunda.bpm.model.bpmn.instance.Activity;
 import org.camunda.bpm.model.bpmn.instance.BoundaryEvent;
@@ -65,6 +67,18 @@ final class PhaseRules {
             checkTask(phase, tasks.get(0));
         }
         checkStuckTimer(phase);
+        checkChoices(phase);
+    }
+
+    private void checkChoices(SubProcess phase) {
+        properties(phase)
+                .filter(property -> Choice.DIAGRAM_PROPERTY.equals(property.getCamundaName()))
+                .flatMap(property -> Stream.of(property.getCamundaValue().split(",", -1)))
+                .map(String::trim)
+                .filter(word -> Stream.of(Choice.values())
+                        .noneMatch(choice ->
+                                choice.onlyWhereDrawn() && choice.name().equals(word)))
+                .forEach(word -> findings.add(LintRule.PHASE_CHOICES, phase, "there is no choice \"" + word + "\"."));
     }
 
     private static boolean hasPlainShape(SubProcess phase) {
@@ -171,12 +185,15 @@ final class PhaseRules {
     }
 
     private static boolean neverEscalates(SubProcess phase) {
+        return properties(phase).anyMatch(PhaseRules::saysNever);
+    }
+
+    private static Stream<CamundaProperty> properties(SubProcess phase) {
         if (phase.getExtensionElements() == null) {
-            return false;
+            return Stream.empty();
         }
         return phase.getExtensionElements().getElementsQuery().filterByType(CamundaProperties.class).list().stream()
-                .flatMap(properties -> properties.getCamundaProperties().stream())
-                .anyMatch(PhaseRules::saysNever);
+                .flatMap(properties -> properties.getCamundaProperties().stream());
     }
 
     private static boolean saysNever(CamundaProperty property) {

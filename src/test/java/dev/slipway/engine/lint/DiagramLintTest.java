@@ -99,7 +99,7 @@ class DiagramLintTest {
 
     private static List<Spoiled> content() {
         String task = "camunda:delegateExpression=\"${ensureCertificates}\"";
-        String endpoint = "<camunda:property name=\"skippable\" value=\"true\" />";
+        String endpoint = "<camunda:property name=\"slipway:choices\" value=\"SKIP\" />";
         return List.of(
                 new Spoiled(
                         "a script task",
@@ -346,6 +346,12 @@ class DiagramLintTest {
                         "sourceRef=\"requeue_certificates\"" + " targetRef=\"end_certificates\"",
                         LintRule.REQUEUE_TIMER,
                         "requeue_certificates"),
+                new Spoiled(
+                        "a choice that is none",
+                        "name=\"slipway:choices\" value=\"SKIP\"",
+                        "name=\"slipway:choices\" value=\"SKIP, SKIPP\"",
+                        LintRule.PHASE_CHOICES,
+                        "phase_endpoint"),
                 new Spoiled(
                         "a stuck timer that interrupts",
                         stuck,

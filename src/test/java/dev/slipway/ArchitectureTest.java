@@ -85,9 +85,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "dev.slipway.api..", "dev.slipway.trigger..", "dev.slipway.status..", "dev.slipway.security..")
-            .because("status, triggers and REST are projections and inputs: they listen to dev.slipway.kernel"
-                    + ".FlowChanges and call Flows, never the other way round");
+                    "dev.slipway.api..",
+                    "dev.slipway.trigger..",
+                    "dev.slipway.status..",
+                    "dev.slipway.notify..",
+                    "dev.slipway.security..")
+            .because(
+                    "status, notifications, triggers and REST are projections and inputs: they listen to dev.slipway.kernel"
+                            + ".FlowChanges or EscalationListener and call Flows, never the other way round");
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles = slices().matching("dev.slipway.(**)")

@@ -36,16 +36,16 @@ import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** Certificates good and bad, and small servers that use them. */
-final class TestTls {
+public final class TestTls {
 
     private static final char[] PASSWORD = "test".toCharArray();
 
     private TestTls() {}
 
     /** A certificate with its key. */
-    record Identity(X509Certificate certificate, PrivateKey key) {
+    public record Identity(X509Certificate certificate, PrivateKey key) {
 
-        String pem() {
+        public String pem() {
             return TestTls.pem(certificate);
         }
 
@@ -59,7 +59,7 @@ final class TestTls {
         }
     }
 
-    static Identity authority(String name) throws Exception {
+    public static Identity authority(String name) throws Exception {
         KeyPair keys = keys("EC", 256);
         return issue(
                 name,
@@ -70,7 +70,7 @@ final class TestTls {
     }
 
     /** A certificate for a loopback address or host name, valid (or expired) by that time from now. */
-    static Identity serving(Identity authority, String host, Duration validFor) throws Exception {
+    public static Identity serving(Identity authority, String host, Duration validFor) throws Exception {
         int kind = host.matches("[0-9.]+") ? GeneralName.iPAddress : GeneralName.dNSName;
         return issue(
                 "server " + host,
@@ -86,7 +86,7 @@ final class TestTls {
     }
 
     /** Serves HTTPS on loopback; with a client authority, only to whom that has signed. */
-    static HttpsServer https(Identity identity, Identity clientAuthority, HttpHandler handler) throws Exception {
+    public static HttpsServer https(Identity identity, Identity clientAuthority, HttpHandler handler) throws Exception {
         SSLContext context = context(identity, clientAuthority);
         HttpsServer server = HttpsServer.create(loopback(), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context) {

@@ -1,16 +1,18 @@
 package dev.slipway.kubernetes;
 
+import static dev.slipway.faults.Calls.resource;
+import static dev.slipway.faults.Calls.verb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.slipway.controlplane.ControlPlane;
+import dev.slipway.faults.FaultInjector;
 import io.kubernetes.client.informer.SharedIndexInformer;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.kubernetes.client.openapi.models.V1SecretList;
 import io.kubernetes.client.util.generic.GenericKubernetesApi;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,11 +24,13 @@ class LaggingCacheIT {
 
     @Test
     void liveReadsSeeWhatWasJustWrittenWhileACacheLags() {
-        try (TcpProxy proxy = TcpProxy.to(URI.create(CONTROL_PLANE.server()).getPort())) {
+        try (FaultInjector faults = FaultInjector.before(CONTROL_PLANE)) {
             // given
             String namespace = CONTROL_PLANE.newNamespace("lag");
             KubeClient client = KubeClient.of(CONTROL_PLANE.apiClient());
-            ApiClient api = CONTROL_PLANE.apiClient().setBasePath("https://127.0.0.1:" + proxy.port());
+            client.create(ResourceType.SECRETS, KubeObject.named(ResourceType.SECRETS, namespace, "early"));
+            faults.on(verb("watch"), resource("secrets")).silence(Duration.ZERO);
+            ApiClient api = faults.apiClient();
             api.setReadTimeout(0);
             SharedInformerFactory informers = new SharedInformerFactory(api);
             SharedIndexInformer<V1Secret> cache = informers.sharedIndexInformerFor(
@@ -35,11 +39,9 @@ class LaggingCacheIT {
                     Duration.ofHours(1).toMillis(),
                     namespace);
             informers.startAllRegisteredInformers();
-            client.create(ResourceType.SECRETS, KubeObject.named(ResourceType.SECRETS, namespace, "early"));
             await().until(() -> cache.getIndexer().getByKey(namespace + "/early") != null);
 
             // when
-            proxy.swallowPresent();
             client.create(ResourceType.SECRETS, KubeObject.named(ResourceType.SECRETS, namespace, "a-ca"));
 
             // then

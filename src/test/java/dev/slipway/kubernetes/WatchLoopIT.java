@@ -1,20 +1,15 @@
 package dev.slipway.kubernetes;
 
+import static dev.slipway.faults.Calls.verb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.slipway.controlplane.ControlPlane;
-import io.kubernetes.client.openapi.ApiClient;
-import java.net.URI;
+import dev.slipway.faults.FaultInjector;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicBoolean;
-import okhttp3.MediaType;
-import okhttp3.Protocol;
-import okhttp3.Request;
-import okhttp3.Response;
-import okhttp3.ResponseBody;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,17 +21,14 @@ class WatchLoopIT {
 
     private final KubeClient client = KubeClient.of(CONTROL_PLANE.apiClient());
     private final String namespace = CONTROL_PLANE.newNamespace("watch");
-    private final TcpProxy proxy =
-            TcpProxy.to(URI.create(CONTROL_PLANE.server()).getPort());
-    private final ApiClient api = CONTROL_PLANE.apiClient().setBasePath("https://127.0.0.1:" + proxy.port());
-    private final Wire wire = Wire.into(api);
+    private final FaultInjector faults = FaultInjector.before(CONTROL_PLANE);
     private final Heard heard = new Heard();
     private WatchLoop loop;
 
     @AfterEach
     void stop() {
         loop.stop();
-        proxy.close();
+        faults.close();
     }
 
     @Test
@@ -91,7 +83,8 @@ class WatchLoopIT {
         Instant listed = loop.health().lastList();
 
         // when
-        proxy.cut();
+        faults.refuse();
+        faults.accept();
         client.create(ResourceType.SECRETS, secret("meanwhile", "a"));
 
         // then
@@ -102,10 +95,10 @@ class WatchLoopIT {
     @Test
     void noticesAConnectionThatIsHalfOpen() {
         // given
+        faults.on(verb("watch")).times(1).silence(Duration.ZERO);
         watch(SECRETS, Duration.ofSeconds(2));
 
         // when
-        proxy.swallowPresent();
         client.create(ResourceType.SECRETS, secret("unheard", "a"));
 
         // then
@@ -120,7 +113,7 @@ class WatchLoopIT {
         watch(SECRETS, Duration.ofSeconds(2));
 
         // when
-        int watches = watches();
+        long watches = watches();
         await().until(() -> watches() > watches);
         client.create(ResourceType.SECRETS, secret("later", "a"));
 
@@ -135,24 +128,52 @@ class WatchLoopIT {
         KubeObject missed =
                 client.create(ResourceType.SECRETS, secret("missed", "a")).orElseThrow();
         client.create(ResourceType.SECRETS, secret("kept", "b"));
-        AtomicBoolean expired = new AtomicBoolean();
-        wire.interfere((request, chain) -> {
-            if (request.url().queryParameter("watch") == null || !expired.compareAndSet(false, true)) {
-                return chain.proceed(request);
-            }
-            client.delete(ResourceType.SECRETS, namespace, "missed", missed.uid());
-            client.create(ResourceType.SECRETS, secret("new", "c"));
-            return expired(request);
-        });
+        faults.on(verb("watch")).times(1).silence(Duration.ZERO);
+        faults.on(verb("watch")).every(2).times(1).gone();
+        watch(SECRETS, Duration.ofSeconds(2));
 
         // when
-        watch(SECRETS, Duration.ofMinutes(5));
+        client.delete(ResourceType.SECRETS, namespace, "missed", missed.uid());
+        client.create(ResourceType.SECRETS, secret("new", "c"));
 
         // then
         await().untilAsserted(() -> assertThat(heard.gone).containsExactly("missed@" + missed.uid()));
         await().untilAsserted(() ->
                 // Nothing changed in b: no second wake.
                 assertThat(heard.wakes).containsExactlyInAnyOrder("a", "b", "a", "c"));
+    }
+
+    @Test
+    void listsAgainWhenTheWatchSaysThatItsPlaceExpired() {
+        // given
+        faults.on(verb("watch")).times(1).expireWatch(Duration.ofMillis(100));
+        watch(SECRETS, Duration.ofMinutes(5));
+        Instant listed = loop.health().lastList();
+
+        // when
+        await().until(() -> loop.health().breaks() > 0);
+        client.create(ResourceType.SECRETS, secret("later", "a"));
+
+        // then
+        await().untilAsserted(() -> assertThat(heard.wakes).containsExactly("a"));
+        assertThat(loop.health().lastList()).isAfter(listed);
+        assertThat(loop.health().lastFailure()).isEqualTo("Expired");
+    }
+
+    @Test
+    void hearsOfEverythingThoughEventsComeLateAndOutOfOrder() {
+        // given
+        faults.on(verb("watch")).delayEvents(Duration.ofMillis(300));
+        faults.on(verb("watch")).reorderEvents();
+        watch(SECRETS, Duration.ofMinutes(5));
+
+        // when
+        for (String name : List.of("a", "b", "c", "d", "e", "f")) {
+            client.create(ResourceType.SECRETS, secret("of-" + name, name));
+        }
+
+        // then
+        await().untilAsserted(() -> assertThat(heard.wakes).containsExactlyInAnyOrder("a", "b", "c", "d", "e", "f"));
     }
 
     @Test
@@ -198,7 +219,7 @@ class WatchLoopIT {
     }
 
     private void start(WatchTarget target, Duration timeout) {
-        RestClient rest = new RestClient(api, CallSettings.DEFAULTS, ErrorClassifier.standard());
+        RestClient rest = new RestClient(faults.apiClient(), CallSettings.DEFAULTS, ErrorClassifier.standard());
         WatchSource source = WatchSource.of(
                 rest,
                 new Discovery(rest, Clock.systemUTC()),
@@ -210,10 +231,8 @@ class WatchLoopIT {
         thread.start();
     }
 
-    private int watches() {
-        return (int) wire.requests().stream()
-                .filter(request -> request.contains("watch=true"))
-                .count();
+    private long watches() {
+        return faults.calls().getOrDefault("watch", 0L);
     }
 
     private KubeObject secret(String name, String cluster) {
@@ -221,19 +240,5 @@ class WatchLoopIT {
         secret.json().withObject("metadata").putObject("labels").put(WatchTarget.CLUSTER_LABEL, cluster);
         secret.json().putObject("data").put("key", "c2VjcmV0");
         return secret;
-    }
-
-    private static Response expired(Request request) {
-        String event =
-                """
-                {"type": "ERROR", "object": {"kind": "Status", "code": 410, "reason": "Expired", "message": "too old"}}
-                """;
-        return new Response.Builder()
-                .request(request)
-                .protocol(Protocol.HTTP_1_1)
-                .code(200)
-                .message("OK")
-                .body(ResponseBody.create(event, MediaType.get("application/json")))
-                .build();
     }
 }

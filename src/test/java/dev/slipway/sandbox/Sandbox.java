@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.Slipway;
 import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.ProjectFolder;
+import dev.slipway.faults.FaultInjector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -76,20 +77,33 @@ public final class Sandbox {
                         },
                         "close-sandbox"));
         Path kubeconfig = management.writeKubeconfig(folder.path().resolve("kubeconfig"));
+        Path kubeconfigOfSlipway = startFaults(management).orElse(kubeconfig);
         if (options.onlyControlPlane()) {
-            System.out.println(Banner.controlPlaneOnly(kubeconfig, arguments(kubeconfig, FIRST_PORT)));
+            System.out.println(Banner.controlPlaneOnly(kubeconfig, arguments(kubeconfigOfSlipway, FIRST_PORT)));
             return;
         }
         int port = options.gives("server.port") ? 0 : freePort();
         long slipwayStarted = System.nanoTime();
         var slipway = SpringApplication.from(Slipway::main)
-                .run(arguments(kubeconfig, port).toArray(String[]::new));
+                .run(arguments(kubeconfigOfSlipway, port).toArray(String[]::new));
         say("Slipway is up after " + seconds(slipwayStarted));
         String actual = slipway.getApplicationContext().getEnvironment().getProperty("local.server.port", "" + port);
         System.out.println(Banner.everything(kubeconfig, Integer.parseInt(actual), options.sample()));
         if (options.sample()) {
             applySample(management);
         }
+    }
+
+    /** Puts the fault injector before the management API, if faults are wanted; people go past it. */
+    private Optional<Path> startFaults(ControlPlane management) {
+        if (options.faults().empty()) {
+            return Optional.empty();
+        }
+        FaultInjector faults = FaultInjector.before(management);
+        options.faults().startIn(faults);
+        say("Slipway reaches the management cluster through the fault injector: " + faults.server());
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> say("Faults: " + faults.injected()), "tell-faults"));
+        return Optional.of(faults.writeKubeconfig(folder.path().resolve("kubeconfig-with-faults")));
     }
 
     private ControlPlane startManagement() {

@@ -1,5 +1,6 @@
 package dev.slipway.sandbox;
 
+import dev.slipway.faults.FaultMix;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.List;
  * @param sample apply the sample that becomes Ready
  * @param maximumServers how many workload API servers run at a time
  * @param delay how long each step of a simulated cluster takes
+ * @param faults what goes wrong between Slipway and the management API
  * @param forSlipway arguments handed to Slipway
  */
 record SandboxOptions(
@@ -20,6 +22,7 @@ record SandboxOptions(
         boolean sample,
         int maximumServers,
         Duration delay,
+        FaultMix faults,
         List<String> forSlipway) {
 
     static final String USAGE =
@@ -30,6 +33,8 @@ record SandboxOptions(
               --no-controllers             no garbage collector and namespace controller
               --max-workload-servers=4     how many real workload API servers run at a time
               --delay=2s                   how long each step of a simulated cluster takes (ms, s, m, h)
+              --faults=none                what goes wrong between Slipway and the management API: none, light, heavy,
+                                           or a list such as conflicts,lost-answers,watch-lag
               --server.port=8080 and other properties with a dot go to Slipway""";
 
     /**
@@ -43,6 +48,7 @@ record SandboxOptions(
         boolean sample = true;
         int maximumServers = 4;
         Duration delay = Duration.ofSeconds(2);
+        FaultMix faults = FaultMix.none();
         List<String> forSlipway = new ArrayList<>();
         for (String argument : arguments) {
             String name = argument.split("=", 2)[0];
@@ -53,10 +59,11 @@ record SandboxOptions(
                 case "--no-controllers" -> controllers = false;
                 case "--max-workload-servers" -> maximumServers = number(argument, value);
                 case "--delay" -> delay = Behaviour.duration(argument, value);
+                case "--faults" -> faults = FaultMix.parse(value);
                 default -> forSlipway.add(property(argument, name));
             }
         }
-        return new SandboxOptions(onlyControlPlane, controllers, sample, maximumServers, delay, forSlipway);
+        return new SandboxOptions(onlyControlPlane, controllers, sample, maximumServers, delay, faults, forSlipway);
     }
 
     /** Whether Slipway was given that property. */

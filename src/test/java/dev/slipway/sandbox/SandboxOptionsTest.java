@@ -22,18 +22,20 @@ class SandboxOptionsTest {
         assertThat(options.controllers()).isTrue();
         assertThat(options.sample()).isTrue();
         assertThat(options.maximumServers()).isEqualTo(4);
+        assertThat(options.faults().empty()).isTrue();
     }
 
     @Test
     void keepsItsOwnArgumentsAndHandsPropertiesToSlipway() {
         // when
-        SandboxOptions options =
-                SandboxOptions.parse("--only-control-plane", "--delay=500ms", "--server.port=9090", "--no-sample");
+        SandboxOptions options = SandboxOptions.parse(
+                "--only-control-plane", "--delay=500ms", "--server.port=9090", "--no-sample", "--faults=light");
 
         // then
         assertThat(options.onlyControlPlane()).isTrue();
         assertThat(options.sample()).isFalse();
         assertThat(options.delay()).isEqualTo(Duration.ofMillis(500));
+        assertThat(options.faults().empty()).isFalse();
         assertThat(options.forSlipway()).containsExactly("--server.port=9090");
         assertThat(options.gives("server.port")).isTrue();
     }
@@ -46,6 +48,9 @@ class SandboxOptionsTest {
                 .hasMessageContaining("--max-workload-servers");
         assertThatThrownBy(() -> SandboxOptions.parse("--max-workload-servers=many"))
                 .hasMessage("--max-workload-servers=many: not a number");
+        assertThatThrownBy(() -> SandboxOptions.parse("--faults=conflicts,bad-luck"))
+                .hasMessageContaining("\"bad-luck\"")
+                .hasMessageContaining("lost-answers");
         assertThatThrownBy(() -> SandboxOptions.parse("--delay=later"))
                 .hasMessage("--delay=later: \"later\" is not a duration like 500ms, 30s, 5m");
     }

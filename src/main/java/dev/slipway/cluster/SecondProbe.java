@@ -16,6 +16,9 @@ public final class SecondProbe {
     public static final String REASON = "WaitingForSecondProbe";
 
     private static final Duration GAP = Duration.ofSeconds(5);
+    /** The kernel's jitter may take a fifth off the gap that was asked for. */
+    private static final Duration LEAST = Duration.ofSeconds(4);
+
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private SecondProbe() {}
@@ -34,10 +37,11 @@ public final class SecondProbe {
         // An event can wake the phase at once: two answers in the same moment are one. But a stream of events must not
         // keep it for ever.
         boolean patient = Duration.between(context.since(), context.now()).compareTo(PATIENCE) < 0;
-        Duration left = context.fact(PhaseContext.LAST_CHECK)
+        boolean apart = context.fact(PhaseContext.LAST_CHECK)
                 .map(Instant::parse)
-                .map(last -> GAP.minus(Duration.between(last, context.now())))
-                .orElse(Duration.ZERO);
-        return patient && left.compareTo(Duration.ZERO) > 0 ? Optional.of(left) : Optional.empty();
+                .map(last -> Duration.between(last, context.now()).compareTo(LEAST) >= 0)
+                .orElse(true);
+        // This run is what the next one is measured from: so the whole gap again.
+        return patient && !apart ? Optional.of(GAP) : Optional.empty();
     }
 }

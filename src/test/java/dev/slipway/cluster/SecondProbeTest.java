@@ -29,7 +29,13 @@ class SecondProbeTest {
     @Test
     void takesTwoAnswersInTheSameMomentForOne() {
         assertThat(SecondProbe.of(context(2, 12, last("WaitingForSecondProbe", 10))))
-                .contains(Duration.ofSeconds(3));
+                .contains(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void isContentWithASecondAnswerThatJitterBroughtForward() {
+        assertThat(SecondProbe.of(context(2, 14, last("WaitingForSecondProbe", 10))))
+                .isEmpty();
     }
 
     @Test

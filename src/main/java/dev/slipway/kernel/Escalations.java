@@ -135,18 +135,19 @@ final class Escalations {
 
     private Escalation escalation(PhaseRun run) {
         Progress.Note why = run.progress().why();
+        PhaseDefinition phase = catalog.phase(run.definitionId(), run.elementId());
         return new Escalation(
                 UUID.randomUUID().toString(),
                 run.flowId(),
                 run.kind(),
                 run.cluster(),
                 run.phase(),
-                catalog.phase(run.definitionId(), run.elementId()).title(),
+                phase.title(),
                 run.enteredAt(),
                 run.progress().attempt(),
                 why.code(),
                 why.message(),
-                run.progress().actions(),
+                phase.actions(run.progress()),
                 catalog.choices(run).stream().map(Choice::name).toList(),
                 clock.instant(),
                 null,
@@ -180,8 +181,14 @@ final class Escalations {
         }
         store.find((String) runId).ifPresent(run -> {
             task.setName(run.phase() + " of " + run.cluster().display());
-            task.setDescription(TaskText.of(run, catalog.choices(run), (String) note, null));
+            task.setDescription(text(run, note, null));
         });
+    }
+
+    private String text(PhaseRun run, @Nullable Object note, @Nullable String diagnosis) {
+        List<String> actions =
+                catalog.phase(run.definitionId(), run.elementId()).actions(run.progress());
+        return TaskText.of(run, actions, catalog.choices(run), (String) note, diagnosis);
     }
 
     /** What an operator may decide about a run; nothing once it was left. */
@@ -195,7 +202,7 @@ final class Escalations {
                 .flatMap(execution -> engine.tasks().createTaskQuery().executionId(execution.getId()).list().stream())
                 .forEach(task -> {
                     Object note = engine.tasks().getVariable(task.getId(), FlowVariables.STUCK_NOTE);
-                    task.setDescription(TaskText.of(run, catalog.choices(run), (String) note, diagnosis));
+                    task.setDescription(text(run, note, diagnosis));
                     engine.tasks().saveTask(task);
                 }));
     }

@@ -261,7 +261,7 @@ final class FlowService implements Flows {
                 p.lastCheck(),
                 open ? p.nextCheck() : null,
                 open ? run.stuckAt() : null,
-                p.actions(),
+                open ? phase.actions(p) : List.of(),
                 run.id(),
                 open && p.cause() != null
                         ? new PhaseView.Cause(p.cause().code(), p.cause().message())

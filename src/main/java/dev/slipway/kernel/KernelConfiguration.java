@@ -200,12 +200,8 @@ class KernelConfiguration {
 
     @Bean
     Diagnosing diagnosing(
-            ObjectProvider<DiagnosisSource> source,
-            Escalations escalations,
-            PhaseRunStore runs,
-            PhaseTokens tokens,
-            PhaseRunner runner) {
-        return new Diagnosing(source::getIfAvailable, escalations, runs, tokens, runner.forSlowWork());
+            ObjectProvider<DiagnosisSource> source, Escalations escalations, PhaseRunStore runs, PhaseTokens tokens) {
+        return new Diagnosing(source::getIfAvailable, escalations, runs, tokens);
     }
 
     @Bean

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.camunda.bpm.engine.RepositoryService;
@@ -22,6 +24,7 @@ import org.camunda.bpm.model.bpmn.instance.StartEvent;
 import org.camunda.bpm.model.bpmn.instance.SubProcess;
 import org.camunda.bpm.model.bpmn.instance.TimerEventDefinition;
 import org.camunda.bpm.model.bpmn.instance.camunda.CamundaProperties;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the phases of a diagram, in the order of its sequence flows. */
 final class PhaseCatalog {
@@ -29,6 +32,8 @@ final class PhaseCatalog {
     static final String PHASE_PREFIX = "phase_";
     static final String STUCK_PREFIX = "stuck_";
     static final String REQUEUE_PREFIX = "requeue_";
+
+    private static final Pattern ADVICE = Pattern.compile("If it is stuck: *([^.\\s].*?)\\.(?=\\s|$)", Pattern.DOTALL);
 
     private final RepositoryService repository;
     private final Map<String, List<PhaseDefinition>> byDefinition = new ConcurrentHashMap<>();
@@ -91,7 +96,19 @@ final class PhaseCatalog {
                 duration(requeue),
                 stuck.map(BoundaryEvent::getId).orElse(null),
                 stuck.map(PhaseCatalog::duration).orElse(null),
+                advice(subProcess),
                 drawnChoices(subProcess));
+    }
+
+    /** The sentence of the phase's documentation that begins with "If it is stuck:". */
+    private static @Nullable String advice(SubProcess phase) {
+        return phase.getDocumentations().stream()
+                .map(documentation -> ADVICE.matcher(documentation.getTextContent()))
+                .filter(Matcher::find)
+                .map(matcher -> matcher.group(1))
+                .map(text -> Character.toUpperCase(text.charAt(0)) + text.substring(1))
+                .findFirst()
+                .orElse(null);
     }
 
     /** What the property {@code slipway:choices} of a phase allows; unknown words are left out, the lint names them. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param requeueAfter the requeue timer's duration
  * @param stuckTimerId the stuck timer, or null if the phase never counts as stuck
  * @param stuckAfter the stuck timer's duration, or null
+ * @param advice what a person can do if it is stuck, by the diagram's documentation; null if that says nothing
  * @param drawnChoices what an operator may decide here beyond what every phase allows
  */
 record PhaseDefinition(
@@ -28,10 +29,16 @@ record PhaseDefinition(
         Duration requeueAfter,
         @Nullable String stuckTimerId,
         @Nullable Duration stuckAfter,
+        @Nullable String advice,
         Set<Choice> drawnChoices) {
 
     PhaseDefinition {
         drawnChoices = Set.copyOf(drawnChoices);
+    }
+
+    /** What a person can do, in order: what the phase itself says, else the diagram's advice. */
+    List<String> actions(Progress progress) {
+        return progress.actions().isEmpty() && advice != null ? List.of(advice) : progress.actions();
     }
 
     /** What an operator may decide about a run of this phase. */

@@ -14,11 +14,17 @@ final class TaskText {
     /**
      * Words a task.
      *
+     * @param actions what a person can do
      * @param choices what may be decided
      * @param note what became of an earlier decision, or null
      * @param diagnosis what was seen around the cluster, or null if nobody has looked yet
      */
-    static String of(PhaseRun run, List<Choice> choices, @Nullable String note, @Nullable String diagnosis) {
+    static String of(
+            PhaseRun run,
+            List<String> actions,
+            List<Choice> choices,
+            @Nullable String note,
+            @Nullable String diagnosis) {
         Progress p = run.progress();
         StringBuilder text = new StringBuilder();
         if (note != null) {
@@ -38,11 +44,11 @@ final class TaskText {
         }
         text.append("\nIt goes on trying by itself")
                 .append(p.nextCheck() == null ? " only after a decision." : ", next at " + p.nextCheck() + ".");
-        if (!p.actions().isEmpty()) {
+        if (!actions.isEmpty()) {
             text.append("\n\nWhat can be done:");
         }
         int number = 1;
-        for (String action : p.actions()) {
+        for (String action : actions) {
             text.append('\n').append(number++).append(". ").append(action);
         }
         text.append("\n\nAllowed here: ")

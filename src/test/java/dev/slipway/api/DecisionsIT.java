@@ -175,6 +175,23 @@ class DecisionsIT extends WholeApplication {
         assertThat(object("ended").path("metadata").path("uid").asText()).isEqualTo(uid);
     }
 
+    @Test
+    void theTaskListHasAFilterThatShowsWhatIsStuck() {
+        // given
+        blocked("listed");
+        JsonNode filters = rest.get("/engine-rest/filter?name=Stuck%20phases&maxResults=10")
+                .json();
+
+        // when
+        JsonNode tasks = rest.get(
+                        "/engine-rest/filter/" + filters.path(0).path("id").asText() + "/list?maxResults=200")
+                .json();
+
+        // then
+        assertThat(filters.size()).isEqualTo(1);
+        assertThat(tasks.findValuesAsText("name")).contains("Admit of " + namespace + "/listed");
+    }
+
     private Answer decide(String name, String body) {
         return rest.post(path(name) + "/decisions", body);
     }
@@ -196,11 +213,7 @@ class DecisionsIT extends WholeApplication {
                 .atMost(Duration.ofSeconds(40))
                 .pollInterval(Duration.ofMillis(200))
                 .until(
-                        () -> {
-                            Answer answer = rest.get(path(name));
-                            JsonNode cluster = answer.json().path("cluster").deepCopy();
-                            return cluster;
-                        },
+                        () -> rest.get(path(name)).json().path("cluster"),
                         cluster -> cluster.path("stuck").asBoolean()
                                 && cluster.path("flow").path("state").asText().equals("RUNNING"));
     }

@@ -432,6 +432,7 @@ class DecisionsTest {
                 .doesNotContain("Cause: Conflict")
                 .contains("In this phase since ")
                 .contains("attempts")
+                .contains("1. Put the CA that the message asks for into the secret, then RETRY")
                 .contains("Allowed here: RETRY, RETRY_FROM, WAIT_MORE, MARK_DONE, PAUSE, ABORT");
         assertThat(kernel.phase(flow, CERTIFICATES).cause().code()).isEqualTo("WaitingForSecret");
         assertThat(kernel.desk().stuck()).singleElement().satisfies(group -> assertThat(group.reason())

@@ -150,7 +150,7 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     private static ResponseEntity<ProblemDetail> answer(ApiProblem problem) {
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(problem.status());
-        if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+        if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE || problem.status() == HttpStatus.TOO_MANY_REQUESTS) {
             answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
         }
         return answer.body(problem.body());

@@ -2,9 +2,12 @@ package dev.slipway.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.slipway.kubernetes.KubeObject;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a controller says about an object, whichever shape of the API it uses.
@@ -13,8 +16,11 @@ import java.util.Optional;
  * @param status {@code True}, {@code False} or {@code Unknown}
  * @param reason UpperCamel, may be empty
  * @param message for people, on one line, may be empty
+ * @param severity {@code Error}, {@code Warning} or {@code Info} in the older shape, else empty
+ * @param since when its status changed last; null if it does not say
  */
-public record Condition(String type, String status, String reason, String message) {
+public record Condition(
+        String type, String status, String reason, String message, String severity, @Nullable Instant since) {
 
     private static final int MESSAGE_LIMIT = 600;
 
@@ -34,6 +40,18 @@ public record Condition(String type, String status, String reason, String messag
             }
         }
         return Optional.empty();
+    }
+
+    /** All conditions of an object, in the newest shape that has any. */
+    public static List<Condition> all(KubeObject object) {
+        for (String[] place : PLACES) {
+            List<Condition> conditions = new ArrayList<>();
+            object.at(place).forEach(node -> conditions.add(read(node)));
+            if (!conditions.isEmpty()) {
+                return conditions;
+            }
+        }
+        return List.of();
     }
 
     /** Whether that condition is there and True. */
@@ -71,7 +89,18 @@ public record Condition(String type, String status, String reason, String messag
                 node.path("type").asText(),
                 node.path("status").asText("Unknown"),
                 node.path("reason").asText(""),
-                oneLine(node.path("message").asText("")));
+                oneLine(node.path("message").asText("")),
+                node.path("severity").asText(""),
+                time(node.path("lastTransitionTime").asText("")));
+    }
+
+    private static @Nullable Instant time(String text) {
+        try {
+            return text.isEmpty() ? null : Instant.parse(text);
+        } catch (DateTimeException e) {
+            // As good as none.
+            return null;
+        }
     }
 
     /** Cluster API writes lists with bullets on lines of their own. */

@@ -23,13 +23,15 @@ import java.util.Optional;
  * @param valid what can be used
  * @param missing what is absent, in the order of {@link CertificatePurpose#REQUIRED}
  * @param problems what is there and cannot be used
+ * @param types the types of the secrets that are there
  */
 public record ClusterCertificates(
         String namespace,
         String cluster,
         Map<CertificatePurpose, KeyPairCheck.Valid> valid,
         List<CertificatePurpose> missing,
-        List<Problem> problems) {
+        List<Problem> problems,
+        Map<CertificatePurpose, String> types) {
 
     /** The fact that names the cluster's authority: its SHA-256 fingerprint. */
     public static final String CA_FINGERPRINT = "caFingerprint";
@@ -38,6 +40,7 @@ public record ClusterCertificates(
         valid = Map.copyOf(valid);
         missing = List.copyOf(missing);
         problems = List.copyOf(problems);
+        types = Map.copyOf(types);
     }
 
     /**
@@ -164,6 +167,7 @@ public record ClusterCertificates(
         private final Map<CertificatePurpose, KeyPairCheck.Valid> valid = new EnumMap<>(CertificatePurpose.class);
         private final List<CertificatePurpose> missing = new ArrayList<>();
         private final List<Problem> problems = new ArrayList<>();
+        private final Map<CertificatePurpose, String> types = new EnumMap<>(CertificatePurpose.class);
 
         Look(String namespace, String cluster, Instant now) {
             this.namespace = namespace;
@@ -172,8 +176,11 @@ public record ClusterCertificates(
         }
 
         Optional<StoredSecret> read(LiveReader reader, CertificatePurpose purpose) {
-            return reader.get(ResourceType.SECRETS, namespace, purpose.secretName(cluster))
+            Optional<StoredSecret> secret = reader.get(
+                            ResourceType.SECRETS, namespace, purpose.secretName(cluster))
                     .map(StoredSecret::new);
+            secret.ifPresent(found -> types.put(purpose, found.type()));
+            return secret;
         }
 
         void check(CertificatePurpose purpose, StoredSecret secret) {
@@ -223,7 +230,7 @@ public record ClusterCertificates(
         }
 
         ClusterCertificates result() {
-            return new ClusterCertificates(namespace, cluster, valid, missing, problems);
+            return new ClusterCertificates(namespace, cluster, valid, missing, problems, types);
         }
     }
 }

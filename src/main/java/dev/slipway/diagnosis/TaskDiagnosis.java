@@ -1,0 +1,29 @@
+package dev.slipway.diagnosis;
+
+import dev.slipway.kernel.DiagnosisSource;
+import dev.slipway.phase.ClusterRef;
+import java.time.Duration;
+
+/** The diagnosis in the operator's task of a stuck phase: what is wrong, in few words. */
+final class TaskDiagnosis implements DiagnosisSource {
+
+    private static final int LONGEST = 3000;
+    /** With the deadline of the steps less than the 30 s of a phase's run. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final Diagnoses diagnoses;
+
+    TaskDiagnosis(Diagnoses diagnoses) {
+        this.diagnoses = diagnoses;
+    }
+
+    @Override
+    public String diagnose(ClusterRef cluster) {
+        try {
+            return Page.brief(diagnoses.take(cluster, PATIENCE), LONGEST);
+        } catch (Diagnoses.TooMany e) {
+            return "No diagnosis was taken when this task was opened: " + e.getMessage() + ". Take one now: GET "
+                    + Page.path(cluster);
+        }
+    }
+}

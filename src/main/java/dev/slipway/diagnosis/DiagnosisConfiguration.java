@@ -25,6 +25,6 @@ class DiagnosisConfiguration {
 
     @Bean
     DiagnosisSource diagnosisSource(Diagnoses diagnoses) {
-        return new TaskDiagnosis(diagnoses);
+        return new TaskDiagnosis(diagnoses, TaskDiagnosis.PATIENCE);
     }
 }

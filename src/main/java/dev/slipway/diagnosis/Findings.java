@@ -120,7 +120,7 @@ final class Findings {
                 open.object(),
                 open.verdict(),
                 open.code(),
-                open.sentence() + " (no answer within " + deadline.toSeconds() + " s)",
+                open.sentence() + " (no answer within " + deadline.toMillis() + " ms)",
                 open.details()));
         closed = true;
     }

@@ -9,18 +9,25 @@ final class TaskDiagnosis implements DiagnosisSource {
 
     private static final int LONGEST = 3000;
     /** With the deadline of the steps less than the 30 s of a phase's run. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final Diagnoses diagnoses;
+    private final Duration patience;
 
-    TaskDiagnosis(Diagnoses diagnoses) {
+    /**
+     * Makes a source.
+     *
+     * @param patience how long to wait for a place
+     */
+    TaskDiagnosis(Diagnoses diagnoses, Duration patience) {
         this.diagnoses = diagnoses;
+        this.patience = patience;
     }
 
     @Override
     public String diagnose(ClusterRef cluster) {
         try {
-            return Page.brief(diagnoses.take(cluster, PATIENCE), LONGEST);
+            return Page.brief(diagnoses.take(cluster, patience), LONGEST);
         } catch (Diagnoses.TooMany e) {
             return "No diagnosis was taken when this task was opened: " + e.getMessage() + ". Take one now: GET "
                     + Page.path(cluster);

@@ -48,13 +48,13 @@ final class ReachabilityStep implements Step {
     @Override
     public void look(ClusterRef cluster, Findings findings) {
         Set<Endpoint> endpoints = new LinkedHashSet<>();
-        findings.look("cluster/" + cluster.name(), () -> {
+        findings.look("endpoint", () -> {
             Optional<Endpoint> endpoint =
                     api.cluster(cluster.namespace(), cluster.name()).flatMap(CapiCluster::endpoint);
             endpoint.ifPresentOrElse(
                     endpoints::add,
-                    () -> findings.add(Seen.warning(
-                            "cluster/" + cluster.name(), "NoEndpoint", "no control plane endpoint is known (yet)")));
+                    () -> findings.add(
+                            Seen.warning("endpoint", "NoEndpoint", "the Cluster has no control plane endpoint (yet)")));
         });
         findings.look("kubeconfig", () -> {
             Optional<Workload> workload = workloads.open(cluster);

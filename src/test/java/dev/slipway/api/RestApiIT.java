@@ -294,6 +294,7 @@ class RestApiIT extends WholeApplication {
                         "/api/v1/clusters",
                         "/api/v1/clusters/{namespace}/{name}",
                         "/api/v1/clusters/{namespace}/{name}/decisions",
+                        "/api/v1/clusters/{namespace}/{name}/diagnosis",
                         "/api/v1/clusters/{namespace}/{name}/flows",
                         "/api/v1/clusters/{namespace}/{name}/retry",
                         "/api/v1/flows/{id}",

@@ -2,7 +2,7 @@ package dev.slipway.diagnosis;
 
 import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.ClusterApi;
-import dev.slipway.cluster.ControlPlaneView;
+import dev.slipway.cluster.Condition;
 import dev.slipway.cluster.ObjectRef;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.LiveReader;
@@ -202,17 +202,28 @@ final class ClusterApiStep implements Step {
         }
 
         private Seen controlPlane(CapiCluster capi, KubeObject object) {
-            ControlPlaneView view = new ControlPlaneView(object);
             ObjectHealth health = ObjectHealth.of(object, now);
-            int members = object.at("status", "replicas").asInt(view.desired().orElse(0));
-            int quorum = members / 2 + 1;
-            if (capi.controlPlaneInitialized() && view.desired().isPresent() && view.ready() < quorum) {
+            Replicas machines = Replicas.of(object);
+            if (capi.controlPlaneInitialized() && belowQuorum(object, machines)) {
                 health.leading(
                         Verdict.PROBLEM,
                         "ControlPlaneBelowQuorum",
-                        view.ready() + " of " + members + " control plane machines are ready, etcd needs " + quorum);
+                        machines.ready() + " of " + machines.there() + " control plane machines are ready, etcd needs "
+                                + machines.quorum());
             }
-            return Replicas.of(object).tell(health).seen();
+            return machines.tell(health).seen();
+        }
+
+        /** A machine that is only just being added has no vote yet, so numbers alone tell nothing while it is. */
+        private boolean belowQuorum(KubeObject object, Replicas machines) {
+            boolean growing = machines.there() < machines.wanted();
+            return machines.counted()
+                    && machines.ready() < machines.quorum()
+                    && (!growing || doubted(object, "EtcdClusterHealthy") || doubted(object, "Available"));
+        }
+
+        private boolean doubted(KubeObject object, String condition) {
+            return Condition.of(object, condition).filter(c -> !c.holds()).isPresent();
         }
 
         private void machineDeployments() {

@@ -146,13 +146,12 @@ final class EventsStep implements Step {
         private static Instant lastOf(KubeObject event) {
             Instant last = Instant.EPOCH;
             for (String[] place : new String[][] {
-                {"series", "lastObservedTime"}, {"lastTimestamp"}, {"eventTime"}, {"firstTimestamp"},
-                {"metadata", "creationTimestamp"}
+                {"series", "lastObservedTime"}, {"lastTimestamp"}, {"eventTime"}, {"firstTimestamp"}
             }) {
                 Instant time = time(event.text(place).orElse(""));
                 last = time.isAfter(last) ? time : last;
             }
-            return last;
+            return last.equals(Instant.EPOCH) ? event.created().orElse(last) : last;
         }
 
         private static Instant time(String text) {

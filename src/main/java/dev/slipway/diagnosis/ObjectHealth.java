@@ -100,11 +100,13 @@ final class ObjectHealth {
     Seen seen() {
         String phase = object.text("status", "phase").orElse("");
         String what = causes.isEmpty() ? "nothing is wrong with it" : causes.get(0);
+        List<String> others =
+                causes.stream().filter(cause -> !what.contains(cause)).toList();
         String sentence = phase.isEmpty() ? what : phase + ": " + what;
-        if (causes.size() > 1) {
-            sentence += " (and " + (causes.size() - 1) + " more)";
+        if (!others.isEmpty()) {
+            sentence += " (and " + others.size() + " more)";
         }
-        List<String> all = new ArrayList<>(causes.subList(Math.min(1, causes.size()), causes.size()));
+        List<String> all = new ArrayList<>(others);
         all.addAll(details);
         return new Seen(name(object), verdict, code, sentence, all);
     }
@@ -162,7 +164,7 @@ final class ObjectHealth {
             }
         }
         if (good > 0) {
-            details.add(good + " conditions are as they should be");
+            details.add("conditions as they should be: " + good);
         }
     }
 

@@ -20,6 +20,11 @@ record Replicas(boolean counted, int wanted, int there, int ready) {
                 object.at("status", "readyReplicas").asInt());
     }
 
+    /** How many of the machines that are there must be well for etcd to work. */
+    int quorum() {
+        return there / 2 + 1;
+    }
+
     /** Adds the counts, and that some are missing. */
     ObjectHealth tell(ObjectHealth health) {
         if (!counted) {

@@ -50,6 +50,11 @@ public record Signature(String name, String advice) {
                     code("CertificateExpired", "CaExpired", "KubeconfigExpired", "ClientCertificateExpired"),
                     "A certificate is past its end. The findings name it; renew it, and check the clocks."),
             known(
+                    "API certificate not trusted",
+                    step(4, "CaUnknown", "HostnameMismatch", "CertificateNotYetValid", "CertificateRejected"),
+                    "Something answers at the endpoint with a certificate that the kubeconfig does not trust. Compare"
+                            + " the fingerprint with the server's own before you trust it."),
+            known(
                     "Control plane below quorum",
                     step(1, "ControlPlaneBelowQuorum"),
                     "Too few control plane machines are ready for etcd to agree on anything. Bring machines back before"

@@ -294,6 +294,27 @@ class DiagnosisIT {
     }
 
     @Test
+    void aControlPlaneThatGrowsIsNotBelowQuorumUnlessItSaysSo() {
+        // given
+        scene = DiagnosisScene.healthy();
+        scene.lab.patch(CONTROL_PLANE, "KubeadmControlPlane", "c1-cp", "spec: {replicas: 3}");
+        scene.lab.patchStatus(CONTROL_PLANE, "KubeadmControlPlane", "c1-cp", "replicas: 2\nreadyReplicas: 1\n");
+
+        // then
+        assertThat(only(scene.diagnose(), "kubeadmcontrolplane/c1-cp").code()).isEqualTo("ReplicasMissing");
+
+        // when
+        scene.lab.patchStatus(
+                CONTROL_PLANE,
+                "KubeadmControlPlane",
+                "c1-cp",
+                conditions(scene.condition("EtcdClusterHealthy", "False", "NoQuorum", "no leader")));
+
+        // then
+        assertThat(only(scene.diagnose(), "kubeadmcontrolplane/c1-cp").code()).isEqualTo("ControlPlaneBelowQuorum");
+    }
+
+    @Test
     void machinesWithoutInfrastructureAreNamed() {
         // given
         scene = DiagnosisScene.healthy();
@@ -413,7 +434,9 @@ class DiagnosisIT {
         assertThat(events.sentence()).startsWith("3 Warnings, the newest: ").endsWith("FailedCreate: no quota");
         assertThat(events.details())
                 .satisfiesExactly(
-                        first -> assertThat(first).contains("devmachine/c1-cp-0-infra FailedCreate"),
+                        first -> assertThat(first)
+                                .contains("devmachine/c1-cp-0-infra FailedCreate")
+                                .doesNotContain("times"),
                         second -> assertThat(second).contains("12 times machine/c1-cp-0 FailedDrain: cannot drain"),
                         third -> assertThat(third).contains("cluster/c1 Odd"));
     }

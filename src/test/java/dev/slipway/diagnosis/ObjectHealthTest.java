@@ -33,7 +33,7 @@ class ObjectHealthTest {
         assertThat(seen.sentence()).isEqualTo("Provisioned: nothing is wrong with it");
         assertThat(seen.details())
                 .containsExactly(
-                        "ScalingUp is True, reason ScalingUp: from 1 to 3", "4 conditions are as they should be");
+                        "ScalingUp is True, reason ScalingUp: from 1 to 3", "conditions as they should be: 4");
     }
 
     @Test

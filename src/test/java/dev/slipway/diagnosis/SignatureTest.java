@@ -25,6 +25,7 @@ class SignatureTest {
         "3, KubeconfigExpired, Certificate expired",
         "3, CaLost, Cluster CA lost",
         "4, CertificateExpired, Certificate expired",
+        "4, CaUnknown, API certificate not trusted",
         "4, ApiUnreachable, API unreachable",
         "4, ApiTimeout, API unreachable",
     })

@@ -48,9 +48,10 @@ class DiagnosisController {
 
     @Operation(
             summary = "Diagnose a cluster",
-            description = "Looks at everything around the cluster, live, and says what is wrong; takes up to ten seconds"
-                    + " when something does not answer. Works for any Cluster of Cluster API, and without a running"
-                    + " flow. Accept: text/plain or text/markdown gives a page. Holds no secret.")
+            description =
+                    "Looks at everything around the cluster, live, and says what is wrong; takes up to ten seconds"
+                            + " when something does not answer. Works for any Cluster of Cluster API, and without a running"
+                            + " flow. Accept: text/plain or text/markdown gives a page. Holds no secret.")
     @ApiResponse(
             responseCode = "200",
             description = "What was seen",
@@ -71,11 +72,7 @@ class DiagnosisController {
             content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
     @GetMapping(
             path = "/{namespace}/{name}/diagnosis",
-            produces = {
-                MediaType.APPLICATION_JSON_VALUE,
-                MediaType.TEXT_PLAIN_VALUE,
-                DiagnosisFormat.MARKDOWN_VALUE
-            })
+            produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.TEXT_PLAIN_VALUE, DiagnosisFormat.MARKDOWN_VALUE})
     ResponseEntity<Object> diagnose(
             @PathVariable String namespace,
             @PathVariable String name,
@@ -92,8 +89,7 @@ class DiagnosisController {
                     .object(namespace + "/" + name)
                     .remedy("See GET /api/v1/clusters, or: kubectl get workloadclusters,clusters -A");
         }
-        DiagnosisFormat format =
-                DiagnosisFormat.of(accept == null ? List.of() : MediaType.parseMediaTypes(accept));
+        DiagnosisFormat format = DiagnosisFormat.of(accept == null ? List.of() : MediaType.parseMediaTypes(accept));
         ResponseEntity.BodyBuilder answer = ResponseEntity.ok().contentType(format.type());
         if (download) {
             String file = fileName(diagnosis.cluster(), diagnosis.takenAt(), format);

@@ -56,7 +56,9 @@ record DiagnosisInfo(
             @Schema(example = "Machines and nodes") String title,
             @Schema(example = "machine/c1-cp-0", description = "As kubectl names it") String object,
             @Schema(description = "OK, WARNING, PROBLEM, or UNKNOWN: could not be read") Verdict verdict,
-            @Schema(example = "InfrastructureNotReady", description = "For programs; absent if there is nothing to name")
+            @Schema(
+                            example = "InfrastructureNotReady",
+                            description = "For programs; absent if there is nothing to name")
                     @Nullable
                     String code,
             @Schema(description = "What was seen, or why it could not be") String sentence,

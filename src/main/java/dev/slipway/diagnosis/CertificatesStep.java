@@ -172,10 +172,7 @@ final class CertificatesStep implements Step {
                         type);
             }
             KubeconfigSecret wanted = new KubeconfigSecret(
-                    ref.name(),
-                    "https://" + endpoint.get().display(),
-                    ca.get().authority(),
-                    now);
+                    ref.name(), "https://" + endpoint.get().display(), ca.get().authority(), now);
             return checked(object, wanted.check(secret), type);
         }
 
@@ -189,11 +186,17 @@ final class CertificatesStep implements Step {
             String good = "it trusts the cluster's authority and points to its endpoint; ";
             if (check instanceof KubeconfigCheck.Ageing ageing) {
                 return Seen.ok(
-                        object, good + "its client certificate is past half of its life and ends " + ageing.expires(), type);
+                        object,
+                        good + "its client certificate is past half of its life and ends " + ageing.expires(),
+                        type);
             }
-            Optional<Instant> end =
-                    check instanceof KubeconfigCheck.Valid valid ? valid.expires() : Optional.empty();
-            return Seen.ok(object, good + end.map(time -> "its client certificate ends " + time).orElse("it has no client certificate"), type);
+            Optional<Instant> end = check instanceof KubeconfigCheck.Valid valid ? valid.expires() : Optional.empty();
+            return Seen.ok(
+                    object,
+                    good
+                            + end.map(time -> "its client certificate ends " + time)
+                                    .orElse("it has no client certificate"),
+                    type);
         }
     }
 }

@@ -65,8 +65,7 @@ final class ClusterApiStep implements Step {
             String capi = ObjectHealth.name("Cluster", ref.name());
             findings.look(
                     wlc,
-                    () -> declared =
-                            Sight.of(reader.get(ResourceType.WORKLOAD_CLUSTERS, ref.namespace(), ref.name())));
+                    () -> declared = Sight.of(reader.get(ResourceType.WORKLOAD_CLUSTERS, ref.namespace(), ref.name())));
             findings.look(capi, () -> readCluster(capi));
             tellDeclared(wlc);
             tellCluster(capi);
@@ -111,7 +110,8 @@ final class ClusterApiStep implements Step {
                 health.cause(
                         Verdict.PROBLEM,
                         "WorkloadClusterReplaced",
-                        "it was deleted and made anew: its UID is " + object.uid() + ", the flow is about " + ref.uid());
+                        "it was deleted and made anew: its UID is " + object.uid() + ", the flow is about "
+                                + ref.uid());
             }
         }
 
@@ -179,26 +179,26 @@ final class ClusterApiStep implements Step {
 
         private void partsOf(CapiCluster capi) {
             capi.infrastructureRef().ifPresent(this::infrastructure);
-            capi.controlPlaneRef().ifPresentOrElse(target -> controlPlane(capi, target), () -> findings.add(
-                    Seen.warning(
-                            "cluster/" + capi.name(), "NoControlPlaneRef", "it names no control plane object (yet)")));
+            capi.controlPlaneRef()
+                    .ifPresentOrElse(
+                            target -> controlPlane(capi, target),
+                            () -> findings.add(Seen.warning(
+                                    "cluster/" + capi.name(),
+                                    "NoControlPlaneRef",
+                                    "it names no control plane object (yet)")));
             findings.look("machinedeployments", this::machineDeployments);
         }
 
         private void infrastructure(ObjectRef target) {
             String name = ObjectHealth.name(target.kind(), target.name());
-            findings.look(
-                    name,
-                    () -> api.resolve(ref.namespace(), target)
-                            .ifPresentOrElse(object -> findings.add(health(object)), () -> missing(name)));
+            findings.look(name, () -> api.resolve(ref.namespace(), target)
+                    .ifPresentOrElse(object -> findings.add(health(object)), () -> missing(name)));
         }
 
         private void controlPlane(CapiCluster capi, ObjectRef target) {
             String name = ObjectHealth.name(target.kind(), target.name());
-            findings.look(
-                    name,
-                    () -> api.resolve(ref.namespace(), target)
-                            .ifPresentOrElse(object -> findings.add(controlPlane(capi, object)), () -> missing(name)));
+            findings.look(name, () -> api.resolve(ref.namespace(), target)
+                    .ifPresentOrElse(object -> findings.add(controlPlane(capi, object)), () -> missing(name)));
         }
 
         private Seen controlPlane(CapiCluster capi, KubeObject object) {
@@ -232,9 +232,7 @@ final class ClusterApiStep implements Step {
                 return;
             }
             List<Seen> all =
-                    reader
-                            .list(type.get(), ref.namespace(), Map.of(ClusterApi.CLUSTER_NAME_LABEL, ref.name()))
-                            .stream()
+                    reader.list(type.get(), ref.namespace(), Map.of(ClusterApi.CLUSTER_NAME_LABEL, ref.name())).stream()
                             .map(object -> Replicas.of(object)
                                     .tell(ObjectHealth.of(object, now))
                                     .seen())

@@ -51,9 +51,8 @@ public final class Diagnoses implements AutoCloseable {
     }
 
     Diagnoses(List<Step> steps, Limits limits, Clock clock) {
-        this.steps = steps.stream()
-                .sorted(Comparator.comparingInt(Step::number))
-                .toList();
+        this.steps =
+                steps.stream().sorted(Comparator.comparingInt(Step::number)).toList();
         if (steps.stream().map(Step::number).distinct().count() < steps.size()) {
             throw new IllegalStateException("Two steps of the diagnosis have the same number: "
                     + this.steps.stream()
@@ -68,8 +67,8 @@ public final class Diagnoses implements AutoCloseable {
 
     private static ExecutorService threads(int count) {
         AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                count, count, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(count, count, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "slipway-diagnosis-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
@@ -93,8 +92,7 @@ public final class Diagnoses implements AutoCloseable {
         long start = System.nanoTime();
         List<StepRun> runs = start(cluster);
         List<Finding> findings = new ArrayList<>();
-        runs.forEach(run ->
-                findings.addAll(run.await(start + limits.step().toNanos(), limits.step())));
+        runs.forEach(run -> findings.addAll(run.await(start + limits.step().toNanos(), limits.step())));
         Diagnosis diagnosis = Diagnosis.of(cluster, takenAt, findings);
         LOG.info(
                 "Diagnosis of {}: {}, {} after {} ms",

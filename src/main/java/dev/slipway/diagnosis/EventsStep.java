@@ -145,9 +145,9 @@ final class EventsStep implements Step {
         /** The two APIs of Events keep it in different places. */
         private static Instant lastOf(KubeObject event) {
             Instant last = Instant.EPOCH;
-            for (String[] place : new String[][] {
-                {"series", "lastObservedTime"}, {"lastTimestamp"}, {"eventTime"}, {"firstTimestamp"}
-            }) {
+            for (String[] place :
+                    new String[][] {{"series", "lastObservedTime"}, {"lastTimestamp"}, {"eventTime"}, {"firstTimestamp"}
+                    }) {
                 Instant time = time(event.text(place).orElse(""));
                 last = time.isAfter(last) ? time : last;
             }

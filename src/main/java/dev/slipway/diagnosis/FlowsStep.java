@@ -69,7 +69,8 @@ final class FlowsStep implements Step {
             String sentence = flow.state() + " at " + flow.endedAt() + ", result " + flow.result();
             return good
                     ? Seen.ok(object, sentence, whose)
-                    : Seen.warning(object, flow.state() == FlowState.ABORTED ? "Aborted" : "Interrupted", sentence, whose);
+                    : Seen.warning(
+                            object, flow.state() == FlowState.ABORTED ? "Aborted" : "Interrupted", sentence, whose);
         }
         List<PhaseView> current = FlowReading.currentPhases(flow);
         List<String> details = new ArrayList<>(List.of(whose));
@@ -80,11 +81,7 @@ final class FlowsStep implements Step {
         PhaseView worst = current.get(0);
         Verdict verdict = verdict(worst);
         return new Seen(
-                object,
-                verdict,
-                verdict == Verdict.OK ? null : FlowReading.reason(worst),
-                sentence(worst),
-                details);
+                object, verdict, verdict == Verdict.OK ? null : FlowReading.reason(worst), sentence(worst), details);
     }
 
     private static Verdict verdict(PhaseView phase) {

@@ -24,8 +24,8 @@ import org.springframework.stereotype.Component;
 final class MachinesStep implements Step {
 
     /** How kubelets and container runtimes say that there is no network plugin. */
-    private static final Pattern NO_CNI =
-            Pattern.compile("\\bcni\\b|network plugin|NetworkPluginNotReady|NetworkReady=false", Pattern.CASE_INSENSITIVE);
+    private static final Pattern NO_CNI = Pattern.compile(
+            "\\bcni\\b|network plugin|NetworkPluginNotReady|NetworkReady=false", Pattern.CASE_INSENSITIVE);
 
     private final LiveReader reader;
     private final WorkloadApi workloads;
@@ -59,9 +59,10 @@ final class MachinesStep implements Step {
     }
 
     private List<MachineView> machines(ClusterRef cluster) {
-        return reader.find(ClusterApi.GROUP, "Machine")
-                .map(type -> reader.list(
-                        type, cluster.namespace(), Map.of(ClusterApi.CLUSTER_NAME_LABEL, cluster.name())))
+        return reader
+                .find(ClusterApi.GROUP, "Machine")
+                .map(type ->
+                        reader.list(type, cluster.namespace(), Map.of(ClusterApi.CLUSTER_NAME_LABEL, cluster.name())))
                 .orElse(List.of())
                 .stream()
                 .map(MachineView::new)
@@ -83,8 +84,7 @@ final class MachinesStep implements Step {
     private static Seen machine(MachineView machine, Instant now) {
         ObjectHealth health = ObjectHealth.of(machine.object(), now);
         String role = machine.controlPlane() ? "control plane" : "worker";
-        health.detail(
-                role + ", " + machine.node().map(node -> "node " + node).orElse("no node yet"));
+        health.detail(role + ", " + machine.node().map(node -> "node " + node).orElse("no node yet"));
         if (machine.node().isEmpty()) {
             health.cause(Verdict.WARNING, "NoNode", "it has no node yet");
             if (!hasInfrastructure(machine.object())) {
@@ -102,7 +102,8 @@ final class MachinesStep implements Step {
 
     /** By either shape of the API. */
     private static boolean hasInfrastructure(KubeObject machine) {
-        return machine.at("status", "initialization", "infrastructureProvisioned").asBoolean()
+        return machine.at("status", "initialization", "infrastructureProvisioned")
+                        .asBoolean()
                 || machine.at("status", "infrastructureReady").asBoolean()
                 || Condition.isTrue(machine, "InfrastructureReady");
     }
@@ -115,10 +116,7 @@ final class MachinesStep implements Step {
             return;
         }
         Map<String, KubeObject> nodes = new TreeMap<>();
-        workload.get()
-                .reader()
-                .list(ResourceType.NODES, "", Map.of())
-                .forEach(node -> nodes.put(node.name(), node));
+        workload.get().reader().list(ResourceType.NODES, "", Map.of()).forEach(node -> nodes.put(node.name(), node));
         List<Seen> all =
                 new ArrayList<>(nodes.values().stream().map(MachinesStep::node).toList());
         machines.forEach(machine -> machine.node()
@@ -126,7 +124,8 @@ final class MachinesStep implements Step {
                 .ifPresent(name -> all.add(Seen.problem(
                         "node/" + name,
                         "NodeMissing",
-                        "the workload cluster has no such node, though machine " + machine.name() + " says it became it"))));
+                        "the workload cluster has no such node, though machine " + machine.name()
+                                + " says it became it"))));
         if (all.isEmpty()) {
             findings.add(Seen.warning("nodes", "NoNodes", "the workload cluster has none"));
         }

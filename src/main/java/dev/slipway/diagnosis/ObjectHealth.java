@@ -160,7 +160,10 @@ final class ObjectHealth {
                     details.add(sentence(condition));
                 }
             } else {
-                cause(weight, condition.reason().isEmpty() ? condition.type() : condition.reason(), sentence(condition));
+                cause(
+                        weight,
+                        condition.reason().isEmpty() ? condition.type() : condition.reason(),
+                        sentence(condition));
             }
         }
         if (good > 0) {
@@ -179,7 +182,8 @@ final class ObjectHealth {
             return Verdict.OK;
         }
         boolean young = condition.since() != null && condition.since().isAfter(now.minus(YOUNG));
-        boolean mild = condition.status().equals("Unknown") || condition.severity().equals("Info");
+        boolean mild =
+                condition.status().equals("Unknown") || condition.severity().equals("Info");
         return young || mild ? Verdict.WARNING : Verdict.PROBLEM;
     }
 

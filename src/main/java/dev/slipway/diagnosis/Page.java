@@ -24,7 +24,11 @@ public final class Page {
         for (Finding finding : diagnosis.findings()) {
             if (finding.step() != step) {
                 step = finding.step();
-                page.append('\n').append(step).append(". ").append(finding.title()).append('\n');
+                page.append('\n')
+                        .append(step)
+                        .append(". ")
+                        .append(finding.title())
+                        .append('\n');
             }
             page.append(String.format(Locale.ROOT, "   %-8s ", finding.verdict()));
             page.append(line(finding)).append('\n');
@@ -72,7 +76,10 @@ public final class Page {
         StringBuilder text = new StringBuilder(headline(diagnosis));
         Signature signature = diagnosis.signature();
         if (signature != null) {
-            text.append("\nKnown pattern: ").append(signature.name()).append(". ").append(signature.advice());
+            text.append("\nKnown pattern: ")
+                    .append(signature.name())
+                    .append(". ")
+                    .append(signature.advice());
         }
         List<Finding> wrong = diagnosis.findings().stream()
                 .filter(finding -> finding.verdict() != Verdict.OK)

@@ -176,8 +176,7 @@ public record ClusterCertificates(
         }
 
         Optional<StoredSecret> read(LiveReader reader, CertificatePurpose purpose) {
-            Optional<StoredSecret> secret = reader.get(
-                            ResourceType.SECRETS, namespace, purpose.secretName(cluster))
+            Optional<StoredSecret> secret = reader.get(ResourceType.SECRETS, namespace, purpose.secretName(cluster))
                     .map(StoredSecret::new);
             secret.ifPresent(found -> types.put(purpose, found.type()));
             return secret;

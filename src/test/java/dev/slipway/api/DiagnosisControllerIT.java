@@ -116,8 +116,7 @@ class DiagnosisControllerIT extends WholeApplication {
     void answers404ForWhatIsNotThereAnd400ForWhatCannotBe() {
         assertProblem(rest.get(path("nobody")), 404, "ClusterNotFound");
         assertProblem(rest.get("/api/v1/clusters/no-such-namespace/nobody/diagnosis"), 404, "ClusterNotFound");
-        assertProblem(
-                rest.send(rest.request(path("nobody")).header("Accept", "text/plain")), 404, "ClusterNotFound");
+        assertProblem(rest.send(rest.request(path("nobody")).header("Accept", "text/plain")), 404, "ClusterNotFound");
         assertProblem(rest.get(path("No_Name")), 400, "InvalidField");
         assertThat(rest.send(rest.request(path("nobody")).header("Accept", "image/png"))
                         .status())
@@ -138,13 +137,14 @@ class DiagnosisControllerIT extends WholeApplication {
                         () -> rest.send(rest.request(path("c1")).header("Accept", "text/plain")),
                         task -> new Thread(task).start()));
             }
-            List<Answer> all =
-                    answers.stream().map(CompletableFuture::join).toList();
+            List<Answer> all = answers.stream().map(CompletableFuture::join).toList();
 
             // then
             assertThat(all).extracting(Answer::status).containsExactlyInAnyOrder(200, 200, 200, 200, 429);
-            Answer refused =
-                    all.stream().filter(answer -> answer.status() == 429).findFirst().orElseThrow();
+            Answer refused = all.stream()
+                    .filter(answer -> answer.status() == 429)
+                    .findFirst()
+                    .orElseThrow();
             assertProblem(refused, 429, "TooManyDiagnoses");
             assertThat(refused.header("Retry-After")).isEqualTo("5");
             assertThat(all.stream().filter(answer -> answer.status() == 200))
@@ -156,7 +156,10 @@ class DiagnosisControllerIT extends WholeApplication {
     void givesTheOperatorsTaskAShortText() {
         // given
         paused("c1");
-        String uid = api.get(workloadClusters() + "/c1").orElseThrow().at("/metadata/uid").asText();
+        String uid = api.get(workloadClusters() + "/c1")
+                .orElseThrow()
+                .at("/metadata/uid")
+                .asText();
 
         // when
         String text = source.diagnose(new ClusterRef(namespace, "c1", uid));

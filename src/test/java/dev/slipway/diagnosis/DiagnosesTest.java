@@ -257,9 +257,7 @@ class DiagnosesTest {
 
         // then
         assertThat(first).contains("\nPROBLEM 1 cluster/c1: is broken\nUNKNOWN 2 Step 2: could not be read");
-        assertThat(second)
-                .startsWith("No diagnosis was taken")
-                .endsWith("GET /api/v1/clusters/team-a/c1/diagnosis");
+        assertThat(second).startsWith("No diagnosis was taken").endsWith("GET /api/v1/clusters/team-a/c1/diagnosis");
     }
 
     private void take() {

@@ -6,6 +6,7 @@ import static dev.slipway.diagnosis.DiagnosisScene.conditions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.controlplane.ControlPlane;
+import dev.slipway.controlplane.Pki;
 import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowsInMemory;
 import dev.slipway.kernel.PhaseState;
@@ -14,7 +15,6 @@ import dev.slipway.kubernetes.RealWorkloads;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.pki.CertificateAuthority;
 import dev.slipway.pki.KeyAlgorithm;
-import dev.slipway.controlplane.Pki;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
@@ -72,7 +72,11 @@ class DiagnosisIT {
                 .satisfies(ca -> assertThat(ca.sentence()).startsWith("certificate and key match, valid until 20"))
                 .satisfies(ca -> assertThat(ca.details().get(0)).isEqualTo("type: cluster.x-k8s.io/secret"))
                 .satisfies(ca -> assertThat(ca.details().get(1)).matches("SHA-256 ([0-9A-F]{2}:){31}[0-9A-F]{2}"));
-        assertThat(only(diagnosis, "machines").details()).hasSize(1).first().asString().contains("Running");
+        assertThat(only(diagnosis, "machines").details())
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("Running");
         String server = DiagnosisScene.workload().server();
         assertThat(only(diagnosis, server + "/version").sentence()).startsWith("v1.");
     }
@@ -203,7 +207,8 @@ class DiagnosisIT {
         // then
         assertThat(readyz.code()).isEqualTo("CaUnknown");
         assertThat(readyz.verdict()).isEqualTo(Verdict.PROBLEM);
-        assertThat(readyz.sentence()).contains("subject CN=kube-apiserver", "SANs [127.0.0.1", "notAfter 20", "SHA-256 ");
+        assertThat(readyz.sentence())
+                .contains("subject CN=kube-apiserver", "SANs [127.0.0.1", "notAfter 20", "SHA-256 ");
     }
 
     @Test
@@ -232,8 +237,7 @@ class DiagnosisIT {
                 .build();
 
         // when
-        Diagnosis diagnosis =
-                scene.diagnose(KubeClient.of(api), RealWorkloads.clusters(), Diagnoses.Limits.STANDARD);
+        Diagnosis diagnosis = scene.diagnose(KubeClient.of(api), RealWorkloads.clusters(), Diagnoses.Limits.STANDARD);
 
         // then
         assertThat(diagnosis.findings())
@@ -373,8 +377,12 @@ class DiagnosisIT {
         // given
         scene = DiagnosisScene.healthy();
         CertificateAuthority expired = CertificateAuthority.generate(
-                "old", KeyAlgorithm.ECDSA_P256, Duration.ofDays(40), Instant.now().minus(Duration.ofDays(100)));
-        scene.keyPair("ca", new Pki.Pem(expired.pem().certificate(), expired.pem().privateKey()));
+                "old",
+                KeyAlgorithm.ECDSA_P256,
+                Duration.ofDays(40),
+                Instant.now().minus(Duration.ofDays(100)));
+        scene.keyPair(
+                "ca", new Pki.Pem(expired.pem().certificate(), expired.pem().privateKey()));
 
         // then
         Diagnosis diagnosis = scene.diagnose();
@@ -509,11 +517,7 @@ class DiagnosisIT {
 
     /** The WorkloadCluster names a class; with a Cluster that has none, only that is looked for. */
     private void classOfThatName() {
-        scene.lab.patch(
-                CAPI,
-                "Cluster",
-                "c1",
-                "spec: {topology: {classRef: {name: small}, version: v1.36.3}}");
+        scene.lab.patch(CAPI, "Cluster", "c1", "spec: {topology: {classRef: {name: small}, version: v1.36.3}}");
         scene.lab.apply(
                 """
                 apiVersion: cluster.x-k8s.io/v1beta2

@@ -35,8 +35,10 @@ final class DiagnosisScene implements AutoCloseable {
 
     final ClusterLab lab;
     final FlowsInMemory flows = new FlowsInMemory();
-    private final String old =
-            Instant.now().minus(1, ChronoUnit.HOURS).truncatedTo(ChronoUnit.SECONDS).toString();
+    private final String old = Instant.now()
+            .minus(1, ChronoUnit.HOURS)
+            .truncatedTo(ChronoUnit.SECONDS)
+            .toString();
 
     private DiagnosisScene(ClusterLab lab) {
         this.lab = lab;
@@ -50,8 +52,7 @@ final class DiagnosisScene implements AutoCloseable {
     /** A cluster with one control plane machine, all of it well; its flow has ended. */
     static DiagnosisScene healthy() {
         DiagnosisScene scene = empty();
-        WorkloadCluster declared =
-                scene.lab.declare("c1", "version: v1.36.3\ntopology: {class: small}\n");
+        WorkloadCluster declared = scene.lab.declare("c1", "version: v1.36.3\ntopology: {class: small}\n");
         scene.flows.start("init", declared.ref(), "slipway", null);
         scene.flows.end("flow-1", FlowState.COMPLETED, "Ready");
         scene.clusterObjects();
@@ -138,7 +139,9 @@ final class DiagnosisScene implements AutoCloseable {
                 "Cluster",
                 "c1",
                 "phase: Provisioned\ninitialization: {controlPlaneInitialized: true}\n"
-                        + conditions(condition("Available", "True", "Available", ""), condition("Paused", "False", "NotPaused", "")));
+                        + conditions(
+                                condition("Available", "True", "Available", ""),
+                                condition("Paused", "False", "NotPaused", "")));
         lab.patchStatus(
                 CONTROL_PLANE,
                 "KubeadmControlPlane",
@@ -237,7 +240,8 @@ final class DiagnosisScene implements AutoCloseable {
     public void close() {
         JsonApi api = Workload.INSTANCE.json();
         api.list("/api/v1/nodes")
-                .forEach(node -> api.delete("/api/v1/nodes/" + node.at("/metadata/name").asText()));
+                .forEach(node ->
+                        api.delete("/api/v1/nodes/" + node.at("/metadata/name").asText()));
     }
 
     private static final class Workload {

@@ -121,10 +121,8 @@ class DiagnosisSecretsIT {
     }
 
     private static String everythingShown(Diagnosis diagnosis, CapturedOutput output) throws JsonProcessingException {
-        String json = JsonMapper.builder()
-                .addModule(new JavaTimeModule())
-                .build()
-                .writeValueAsString(diagnosis);
+        String json =
+                JsonMapper.builder().addModule(new JavaTimeModule()).build().writeValueAsString(diagnosis);
         return String.join(
                 "\n",
                 json,

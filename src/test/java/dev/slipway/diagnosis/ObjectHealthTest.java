@@ -32,8 +32,7 @@ class ObjectHealthTest {
         assertThat(seen.object()).isEqualTo("cluster/c1");
         assertThat(seen.sentence()).isEqualTo("Provisioned: nothing is wrong with it");
         assertThat(seen.details())
-                .containsExactly(
-                        "ScalingUp is True, reason ScalingUp: from 1 to 3", "conditions as they should be: 4");
+                .containsExactly("ScalingUp is True, reason ScalingUp: from 1 to 3", "conditions as they should be: 4");
     }
 
     @Test
@@ -70,7 +69,9 @@ class ObjectHealthTest {
 
         // then
         assertThat(seen.verdict()).isEqualTo(Verdict.PROBLEM);
-        assertThat(seen.sentence()).startsWith("InfrastructureReady is False, reason Broken").endsWith("(and 1 more)");
+        assertThat(seen.sentence())
+                .startsWith("InfrastructureReady is False, reason Broken")
+                .endsWith("(and 1 more)");
         assertThat(seen.details()).containsExactly("Ready is False, reason Waiting");
     }
 
@@ -116,7 +117,11 @@ class ObjectHealthTest {
     void aDeletionIsToldWithItsFinalizers() {
         // when
         KubeObject object = object("status: {}");
-        object.json().withObject("/metadata").put("deletionTimestamp", OLD).putArray("finalizers").add("a/b");
+        object.json()
+                .withObject("/metadata")
+                .put("deletionTimestamp", OLD)
+                .putArray("finalizers")
+                .add("a/b");
 
         // then
         assertThat(ObjectHealth.of(object, NOW).seen())

@@ -32,6 +32,8 @@ class DiagnosesTest {
     private static final ClusterRef CLUSTER = new ClusterRef("team-a", "c1", "");
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
     private static final Duration LONG = Duration.ofSeconds(30);
+    /** Long enough for a thread to start on a busy machine: a step that has not begun cannot hang. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
     private final CountDownLatch release = new CountDownLatch(1);
     private Diagnoses diagnoses;
@@ -139,7 +141,7 @@ class DiagnosesTest {
         // given
         AtomicBoolean interrupted = new AtomicBoolean();
         diagnoses(
-                Duration.ofMillis(100),
+                SHORT,
                 1,
                 step(1, f -> {
                     f.add(Seen.ok("a", "good"));
@@ -157,14 +159,14 @@ class DiagnosesTest {
         assertThat(findings.get(1))
                 .returns(Verdict.UNKNOWN, Finding::verdict)
                 .returns("Overdue", Finding::code)
-                .returns("could not be read: it took too long (no answer within 100 ms)", Finding::sentence);
+                .returns("could not be read: it took too long (no answer within 1000 ms)", Finding::sentence);
         await().untilTrue(interrupted);
     }
 
     @Test
     void silenceMeansWhatTheStepSaidThatItMeans() throws Exception {
         // given
-        diagnoses(Duration.ofMillis(100), 1, step(1, f -> {
+        diagnoses(SHORT, 1, step(1, f -> {
             f.expect(Seen.problem("api", "ApiTimeout", "does not answer"));
             awaitRelease();
         }));
@@ -204,7 +206,7 @@ class DiagnosesTest {
     @Test
     void whatHangsBeyondItsDeadlineStillTakesItsPlace() throws Exception {
         // given
-        diagnoses(Duration.ofMillis(50), 1, step(1, f -> awaitReleaseWhateverComes()));
+        diagnoses(SHORT, 1, step(1, f -> awaitReleaseWhateverComes()));
 
         // when
         diagnoses.take(CLUSTER, Duration.ZERO);
@@ -246,7 +248,7 @@ class DiagnosesTest {
     void theOperatorsTaskGetsFewWordsAndNeverAnException() throws Exception {
         // given
         diagnoses(
-                Duration.ofMillis(50),
+                SHORT,
                 1,
                 step(1, f -> f.add(Seen.problem("cluster/c1", "X", "is broken"))),
                 step(2, f -> awaitReleaseWhateverComes()));

@@ -1,5 +1,7 @@
 package dev.slipway.diagnosis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.slipway.cluster.ClusterApi;
 import dev.slipway.cluster.ClusterLab;
 import dev.slipway.cluster.TcpProbe;
@@ -230,6 +232,28 @@ final class DiagnosisScene implements AutoCloseable {
                 + "}\ninvolvedObject: {kind: " + kind + ", name: " + name + ", namespace: " + namespace()
                 + "}\ntype: Warning\nreason: " + reason + "\nmessage: \"" + message + "\"\ncount: " + count
                 + "\nlastTimestamp: '" + time + "'\n");
+    }
+
+    /** Moves the API server, for the Cluster and for the kubeconfig, to that loopback port. */
+    void endpoint(int port) {
+        lab.patch(CAPI, "Cluster", "c1", "spec: {controlPlaneEndpoint: {host: 127.0.0.1, port: " + port + "}}");
+        kubeconfig("https://127.0.0.1:" + port);
+    }
+
+    /** The name of the pattern that a diagnosis shows. */
+    static String signature(Diagnosis diagnosis) {
+        assertThat(diagnosis.signature()).as(Page.text(diagnosis)).isNotNull();
+        return diagnosis.signature().name();
+    }
+
+    /** The one finding about an object. */
+    static Finding only(Diagnosis diagnosis, String object) {
+        return assertThat(diagnosis.findings().stream()
+                        .filter(finding -> finding.object().equals(object))
+                        .toList())
+                .as(Page.text(diagnosis))
+                .singleElement()
+                .actual();
     }
 
     static String base64(String text) {

@@ -1,5 +1,6 @@
 package dev.slipway.diagnosis;
 
+import dev.slipway.kernel.Decisions;
 import dev.slipway.kernel.DiagnosisSource;
 import dev.slipway.kernel.Flows;
 import java.time.Clock;
@@ -14,8 +15,8 @@ class DiagnosisConfiguration {
 
     /** The kernel, which has the flows, asks for diagnoses itself. */
     @Bean
-    FlowsStep flowsStep(ObjectProvider<Flows> flows) {
-        return new FlowsStep(flows::getObject);
+    FlowsStep flowsStep(ObjectProvider<Flows> flows, ObjectProvider<Decisions> decisions) {
+        return new FlowsStep(flows::getObject, decisions::getObject);
     }
 
     @Bean(destroyMethod = "close")

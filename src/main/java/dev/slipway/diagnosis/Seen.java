@@ -1,5 +1,6 @@
 package dev.slipway.diagnosis;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,5 +33,12 @@ record Seen(String object, Verdict verdict, @Nullable String code, String senten
 
     static Seen problem(String object, String code, String sentence, String... details) {
         return new Seen(object, Verdict.PROBLEM, code, sentence, List.of(details));
+    }
+
+    /** The same with more details after those that are there. */
+    Seen with(List<String> more) {
+        List<String> all = new ArrayList<>(details);
+        all.addAll(more);
+        return new Seen(object, verdict, code, sentence, all);
     }
 }

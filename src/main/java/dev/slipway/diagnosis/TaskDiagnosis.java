@@ -8,8 +8,8 @@ import java.time.Duration;
 final class TaskDiagnosis implements DiagnosisSource {
 
     private static final int LONGEST = 3000;
-    /** With the deadline of the steps less than the 30 s of a phase's run. */
-    static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** Short: who waits here holds up a thread that phases need, and in an outage many tasks open at once. */
+    static final Duration PATIENCE = Duration.ofSeconds(3);
 
     private final Diagnoses diagnoses;
     private final Duration patience;

@@ -9,7 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.Pki;
+import dev.slipway.kernel.Choice;
+import dev.slipway.kernel.Decision;
 import dev.slipway.kernel.FlowState;
+import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.FlowsInMemory;
 import dev.slipway.kernel.PhaseState;
 import dev.slipway.phase.ClusterRef;
@@ -268,6 +271,9 @@ class DiagnosisFindingsIT {
         ClusterRef ref = new ClusterRef(scene.namespace(), "c1", "u1");
         scene.flows.start("init", ref, "slipway", null);
         scene.flows.phases("flow-1", FlowsInMemory.phase("Admit", PhaseState.BLOCKED, 2, "ClassUnknown", "no class"));
+        FlowView view = scene.flows.find("flow-1").orElseThrow();
+        scene.decisions.made(view, "Admit", Choice.RETRY, Decision.State.OPEN, null);
+        scene.decisions.made(view, "Admit", Choice.SKIP, Decision.State.REFUSED, "not now");
 
         // when
         Finding flow = only(scene.diagnose(), "flow/init");
@@ -280,7 +286,9 @@ class DiagnosisFindingsIT {
         assertThat(flow.details())
                 .contains(
                         "last observation: ClassUnknown: no class",
-                        "open decision: an operator's task waits in Tasklist",
+                        "an operator's task is open; allowed: RETRY, ABORT",
+                        "ann decided RETRY at 2026-01-01T00:01:00Z about Admit: recorded, not applied yet",
+                        "ann decided SKIP at 2026-01-01T00:01:00Z about Admit: REFUSED, not now",
                         "action 1: Repair it",
                         "action 2: Retry the phase")
                 .anyMatch(line -> line.startsWith("Admit: since 2026-01-01T00:00:00Z, 2 attempts"));

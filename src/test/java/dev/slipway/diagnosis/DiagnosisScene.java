@@ -37,6 +37,7 @@ final class DiagnosisScene implements AutoCloseable {
 
     final ClusterLab lab;
     final FlowsInMemory flows = new FlowsInMemory();
+    final DecisionsInMemory decisions = new DecisionsInMemory();
     private final String old = Instant.now()
             .minus(1, ChronoUnit.HOURS)
             .truncatedTo(ChronoUnit.SECONDS)
@@ -99,7 +100,7 @@ final class DiagnosisScene implements AutoCloseable {
                 new CertificatesStep(reader, api, workloads, clock),
                 new ReachabilityStep(api, workloadApi, new TcpProbe()),
                 new EventsStep(reader, api),
-                new FlowsStep(() -> flows));
+                new FlowsStep(() -> flows, () -> decisions));
         try (Diagnoses diagnoses = new Diagnoses(steps, limits, clock)) {
             return diagnoses.take(cluster, Duration.ZERO);
         } catch (Diagnoses.TooMany e) {

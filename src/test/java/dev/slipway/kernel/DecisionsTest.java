@@ -440,6 +440,29 @@ class DecisionsTest {
     }
 
     @Test
+    void theTaskGetsADiagnosisUnlessBadCredentialsStoppedAllCalls() {
+        // given
+        FlowView stuck = stuckIn("ensureCertificates", CERTIFICATES, KernelHarness.cluster("a"));
+        kernel.phases.done("ensureCertificates");
+        FlowView held = heldIn("ensureEndpoint", ENDPOINT, KernelHarness.cluster("b"));
+        FlowView blocked = kernel.init(blockedCluster());
+        KernelHarness.until("task opens", () -> kernel.tasks(blocked) == 1);
+
+        // then
+        KernelHarness.until(
+                "diagnoses are there",
+                () -> task(blocked).getDescription().endsWith("\n\nLooked around default/c"));
+        assertThat(kernel.phases.diagnosed()).contains("default/a", "default/c").doesNotContain("default/b");
+        assertThat(task(held).getDescription()).doesNotContain("Looked around");
+        assertThat(stuck.id()).isNotEqualTo(held.id());
+    }
+
+    private ClusterRef blockedCluster() {
+        kernel.phases.always("ensureFinalizer", Outcome.blocked(ErrorClass.INVALID, "Bad", "bad input", "Correct it"));
+        return KernelHarness.cluster("c");
+    }
+
+    @Test
     void flowsThatAreStuckForTheSameReasonAreRetriedTogether() {
         // given
         List<FlowView> flows = new ArrayList<>();

@@ -80,6 +80,7 @@ final class KernelHarness implements AutoCloseable {
                 NodeProperties.class,
                 () -> new NodeProperties(node, Duration.ofMillis(100), Duration.ofMillis(700), Duration.ofHours(1)));
         context.registerBean(KernelProperties.class, () -> properties(clock));
+        context.registerBean(DiagnosisSource.class, () -> phases::diagnose);
         BEANS.forEach(bean -> context.registerBean(bean, Phase.class, () -> phases.phase(bean)));
         context.registerBean(ProcessEngineFactoryBean.class, () -> {
             ProcessEngineFactoryBean factory = new ProcessEngineFactoryBean();

@@ -1,5 +1,6 @@
 package dev.slipway.kernel;
 
+import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.Phase;
 import dev.slipway.phase.PhaseContext;
@@ -13,12 +14,23 @@ final class ScriptedPhases {
 
     private final Map<String, Phase> scripts = new ConcurrentHashMap<>();
     private final List<PhaseContext> runs = new CopyOnWriteArrayList<>();
+    private final List<String> diagnosed = new CopyOnWriteArrayList<>();
 
     Phase phase(String bean) {
         return context -> {
             runs.add(context);
             return scripts.getOrDefault(bean, c -> fine(bean)).run(context);
         };
+    }
+
+    String diagnose(ClusterRef cluster) {
+        diagnosed.add(cluster.display());
+        return "Looked around " + cluster.display();
+    }
+
+    /** The clusters that were looked around, in order. */
+    List<String> diagnosed() {
+        return List.copyOf(diagnosed);
     }
 
     /** What the real phases give: the gateway after EnsureNotPaused asks for a fact of its. */
@@ -42,6 +54,7 @@ final class ScriptedPhases {
     void clear() {
         scripts.clear();
         runs.clear();
+        diagnosed.clear();
     }
 
     List<PhaseContext> runs(String phase) {

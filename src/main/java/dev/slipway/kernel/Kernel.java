@@ -1,6 +1,8 @@
 package dev.slipway.kernel;
 
 import dev.slipway.phase.ClusterRef;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -28,11 +30,13 @@ final class Kernel implements KernelEvents, SmartLifecycle {
     private final EngineServices engine;
     private final NodeRegistry registry;
     private final DecisionApplier decisions;
-    private final Watchdog watchdog;
-    private final Diagnosing diagnosing;
+    private final Guards guards;
+    private final Clock clock;
     private final ObjectProvider<FlowChanges> listeners;
     private final NodeProperties node;
     private volatile @Nullable ScheduledExecutorService executor;
+    private volatile @Nullable Instant lastBeat;
+    private volatile boolean nameLost;
 
     Kernel(
             KernelBus bus,
@@ -46,8 +50,8 @@ final class Kernel implements KernelEvents, SmartLifecycle {
         this.catalog = parts.catalog();
         this.registry = parts.registry();
         this.decisions = parts.decisions();
-        this.watchdog = parts.watchdog();
-        this.diagnosing = parts.diagnosing();
+        this.guards = parts.guards();
+        this.clock = parts.clock();
         this.engine = engine;
         this.listeners = listeners;
         this.node = node;
@@ -60,8 +64,11 @@ final class Kernel implements KernelEvents, SmartLifecycle {
             PhaseCatalog catalog,
             NodeRegistry registry,
             DecisionApplier decisions,
-            Watchdog watchdog,
-            Diagnosing diagnosing) {}
+            Guards guards,
+            Clock clock) {}
+
+    /** What looks after the rest. */
+    record Guards(Watchdog watchdog, Diagnosing diagnosing, JobAcquisition acquisition) {}
 
     @Override
     public void start() {
@@ -83,9 +90,21 @@ final class Kernel implements KernelEvents, SmartLifecycle {
         started.scheduleWithFixedDelay(this::watch, watch, watch, TimeUnit.MILLISECONDS);
     }
 
+    /** When this node last said that it lives; null before the first time. */
+    @Nullable
+    Instant lastBeat() {
+        return lastBeat;
+    }
+
+    /** Whether another start took this node's name, so that this one has stopped working. */
+    boolean lostItsName() {
+        return nameLost;
+    }
+
     private void watch() {
         try {
-            watchdog.look();
+            guards.acquisition().look();
+            guards.watchdog().look();
         } catch (RuntimeException e) {
             log.warn("Looking for flows without a driver again later: the database does not answer", e);
         }
@@ -97,9 +116,11 @@ final class Kernel implements KernelEvents, SmartLifecycle {
                 log.error(
                         "Stopping work: another Slipway runs under the node name {}; give each its own slipway.node.id",
                         node.name());
+                nameLost = true;
                 crash();
                 return;
             }
+            lastBeat = clock.instant();
             registry.adopt();
             // What an operator decided before a crash comes before what a phase may find now.
             decisions.applyOpen();
@@ -155,7 +176,7 @@ final class Kernel implements KernelEvents, SmartLifecycle {
     @Override
     public void escalated(String runId) {
         runner.markStuck(runId);
-        diagnosing.about(runId);
+        guards.diagnosing().about(runId);
     }
 
     @Override

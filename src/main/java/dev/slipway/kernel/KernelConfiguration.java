@@ -3,6 +3,7 @@ package dev.slipway.kernel;
 import dev.slipway.phase.Phase;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.camunda.bpm.engine.ProcessEngine;
@@ -205,15 +206,29 @@ class KernelConfiguration {
     }
 
     @Bean
+    Kernel.Guards kernelGuards(Watchdog watchdog, Diagnosing diagnosing, JobAcquisition acquisition) {
+        return new Kernel.Guards(watchdog, diagnosing, acquisition);
+    }
+
+    @Bean
     Kernel.Parts kernelParts(
             PhaseRunner runner,
             FlowService.Stores stores,
             PhaseCatalog catalog,
             NodeRegistry registry,
             DecisionApplier decisions,
-            Watchdog watchdog,
-            Diagnosing diagnosing) {
-        return new Kernel.Parts(runner, stores.runs(), catalog, registry, decisions, watchdog, diagnosing);
+            Kernel.Guards guards) {
+        return new Kernel.Parts(runner, stores.runs(), catalog, registry, decisions, guards, stores.clock());
+    }
+
+    @Bean
+    JobAcquisition jobAcquisition(EngineServices engine, Clock clock) {
+        return new JobAcquisition(engine, clock, Duration.ofMinutes(1));
+    }
+
+    @Bean
+    KernelHealth kernelHealthIndicator(Kernel kernel, JobAcquisition acquisition, NodeProperties node, Clock clock) {
+        return new KernelHealth(kernel, acquisition, node, clock);
     }
 
     @Bean

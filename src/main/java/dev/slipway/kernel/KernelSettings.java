@@ -7,6 +7,8 @@ import java.util.function.IntSupplier;
 /** What the kernel's parts share: the node, the clock, and which clock drives. */
 final class KernelSettings {
 
+    private static final Duration LATE_TIMER = Duration.ofSeconds(30);
+
     private final String node;
     private final Clock clock;
     private final KernelProperties properties;
@@ -43,6 +45,11 @@ final class KernelSettings {
 
     Duration deadMan() {
         return properties.deadMan();
+    }
+
+    /** How late a boundary timer may be before the runner looks without it. */
+    Duration lateTimer() {
+        return LATE_TIMER;
     }
 
     /** How long a token waits for its first outcome before the boundary timer brings it back. */

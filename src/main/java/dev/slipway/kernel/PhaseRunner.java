@@ -156,6 +156,13 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
     private void due(String runId) {
         Wait wait = waits.get(runId);
         if (wait != null && wait.run().progress().mayRunUnasked()) {
+            if (!settings.runnerDrives()) {
+                meters.counter("slipway.phase.timers.late").increment();
+                log.warn(
+                        "The requeue timer of {} of {} is late: looking without it",
+                        wait.run().phase(),
+                        wait.run().cluster().display());
+            }
             submit(wait);
         }
     }
@@ -225,8 +232,11 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
             wait.found(verdict.progress());
             wait.stored(settings.clock().instant());
         }
-        if (verdict instanceof Verdict.Stay stay && stay.delay() != null && settings.runnerDrives()) {
-            clock.schedule(wait.id(), settings.clock().instant().plus(stay.delay()));
+        if (verdict instanceof Verdict.Stay stay && stay.delay() != null) {
+            // With the engine's clock it is only a guard: the boundary timer comes first, unless jobs stand still.
+            Duration guard = settings.runnerDrives() ? Duration.ZERO : settings.lateTimer();
+            clock.schedule(
+                    wait.id(), settings.clock().instant().plus(stay.delay()).plus(guard));
         }
     }
 

@@ -51,6 +51,11 @@ class KubernetesConfiguration {
                 clock);
     }
 
+    @Bean
+    WatchesHealthIndicator watchesHealthIndicator(ClusterWatches watches) {
+        return new WatchesHealthIndicator(watches);
+    }
+
     private static CallSettings settings(KubernetesProperties properties) {
         return CallSettings.DEFAULTS.withCall(properties.callTimeout()).withConnect(properties.connectTimeout());
     }

@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
-import org.camunda.bpm.engine.OptimisticLockingException;
 import org.camunda.bpm.engine.ProcessEngineException;
 import org.camunda.bpm.engine.form.FormField;
 import org.camunda.bpm.engine.impl.util.ClockUtil;
@@ -383,7 +382,7 @@ class DecisionsTest {
         String first = task(flow).getId();
 
         // when
-        complete(first, Map.of("decision", "MARK_DONE", "reason", "I am sure", "override", false));
+        kernel.complete(first, Map.of("decision", "MARK_DONE", "reason", "I am sure", "override", false));
 
         // then
         KernelHarness.until(
@@ -399,7 +398,7 @@ class DecisionsTest {
 
         // when: what the first form said must not meet the second one
         kernel.phases.always("ensureCertificates", Outcome.waiting("WaitingForIt", "still not"));
-        complete(task(flow).getId(), Map.of("decision", "RETRY"));
+        kernel.complete(task(flow).getId(), Map.of("decision", "RETRY"));
 
         // then
         KernelHarness.until("task closes", () -> kernel.tasks(flow) == 0);
@@ -450,8 +449,7 @@ class DecisionsTest {
 
         // then
         KernelHarness.until(
-                "diagnoses are there",
-                () -> task(blocked).getDescription().endsWith("\n\nLooked around default/c"));
+                "diagnoses are there", () -> task(blocked).getDescription().endsWith("\n\nLooked around default/c"));
         assertThat(kernel.phases.diagnosed()).contains("default/a", "default/c").doesNotContain("default/b");
         assertThat(task(held).getDescription()).doesNotContain("Looked around");
         assertThat(stuck.id()).isNotEqualTo(held.id());
@@ -519,18 +517,6 @@ class DecisionsTest {
                 .map(PhaseContext::since)
                 .distinct()
                 .count();
-    }
-
-    /** As a person does: once more, if the phase looked again at the same moment. */
-    private void complete(String task, Map<String, Object> form) {
-        KernelHarness.until("task completes", () -> {
-            try {
-                kernel.engine().getTaskService().complete(task, form);
-                return true;
-            } catch (OptimisticLockingException e) {
-                return false;
-            }
-        });
     }
 
     private FlowView waitingIn(String bean, String phase, ClusterRef cluster) {

@@ -8,13 +8,16 @@ import dev.slipway.phase.Phase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
+import org.camunda.bpm.engine.OptimisticLockingException;
 import org.camunda.bpm.engine.ProcessEngine;
 import org.camunda.bpm.engine.ProcessEngineException;
 import org.camunda.bpm.engine.impl.cfg.ProcessEnginePlugin;
 import org.camunda.bpm.engine.impl.jobexecutor.DefaultJobExecutor;
+import org.camunda.bpm.engine.impl.jobexecutor.JobExecutor;
 import org.camunda.bpm.engine.impl.util.ClockUtil;
 import org.camunda.bpm.engine.runtime.ProcessInstance;
 import org.camunda.bpm.engine.spring.ProcessEngineFactoryBean;
@@ -120,7 +123,7 @@ final class KernelHarness implements AutoCloseable {
         engine.setJobExecutorActivate(false);
         engine.setEnableExceptionsAfterUnhandledBpmnError(true);
         engine.setJobExecutorDeploymentAware(false);
-        DefaultJobExecutor executor = new DefaultJobExecutor();
+        DefaultJobExecutor executor = new KillableExecutor();
         executor.setWaitTimeInMillis(50);
         executor.setMaxWait(50);
         executor.setMaxJobsPerAcquisition(50);
@@ -131,6 +134,31 @@ final class KernelHarness implements AutoCloseable {
 
     Flows flows() {
         return context.getBean(Flows.class);
+    }
+
+    JobExecutor jobExecutor() {
+        return context.getBean(EngineServices.class).configuration().getJobExecutor();
+    }
+
+    JobAcquisition acquisition() {
+        return context.getBean(JobAcquisition.class);
+    }
+
+    KernelHealth health() {
+        return context.getBean(KernelHealth.class);
+    }
+
+    /** Ends the thread that looks for due jobs, as an error in it does: the executor does not notice. */
+    void killAcquisition() {
+        ((KillableExecutor) jobExecutor()).killAcquisition();
+    }
+
+    /** Lets a test reach the thread that looks for due jobs. */
+    private static final class KillableExecutor extends DefaultJobExecutor {
+
+        void killAcquisition() {
+            acquireJobsRunnable.stop();
+        }
     }
 
     Watchdog watchdog() {
@@ -190,6 +218,18 @@ final class KernelHarness implements AutoCloseable {
                 .createTaskQuery()
                 .processInstanceId(flow.id())
                 .count();
+    }
+
+    /** As a person does: once more, if the phase looked again, or its diagnosis came, at the same moment. */
+    void complete(String task, Map<String, Object> form) {
+        until("task completes", () -> {
+            try {
+                engine().getTaskService().complete(task, form);
+                return true;
+            } catch (OptimisticLockingException e) {
+                return false;
+            }
+        });
     }
 
     long incidents(FlowView flow) {

@@ -386,7 +386,7 @@ abstract class PhaseKernelCases {
 
         // when
         Task task = kernel.engine().getTaskService().createTaskQuery().singleResult();
-        kernel.engine().getTaskService().complete(task.getId(), Map.of("decision", "RETRY", "reason", "fixed"));
+        kernel.complete(task.getId(), Map.of("decision", "RETRY", "reason", "fixed"));
 
         // then
         assertThat(kernel.awaitEnd(flow).result()).isEqualTo("Ready");
@@ -406,7 +406,7 @@ abstract class PhaseKernelCases {
 
         // when
         Task task = kernel.engine().getTaskService().createTaskQuery().singleResult();
-        kernel.engine().getTaskService().complete(task.getId(), Map.of("decision", "ABORT", "reason", "mistake"));
+        kernel.complete(task.getId(), Map.of("decision", "ABORT", "reason", "mistake"));
 
         // then
         FlowView ended = kernel.awaitEnd(flow);

@@ -3,6 +3,7 @@ package dev.slipway.kernel;
 import java.time.Clock;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -205,6 +206,28 @@ final class Escalations {
                     task.setDescription(text(run, note, diagnosis));
                     engine.tasks().saveTask(task);
                 }));
+    }
+
+    /**
+     * Words the operator's task anew, and has the cluster looked at again, once the phase knows another cause.
+     *
+     * <p>A call that merely failed does not replace what was awaited: it passes, the cause stays.
+     */
+    void describeAnew(PhaseRun run) {
+        String cause = TaskText.CAUSE + run.progress().why().code() + ": ";
+        if (run.progress().state() == PhaseState.RETRYING) {
+            return;
+        }
+        for (Execution execution : operatorsTasks(run)) {
+            engine.tasks().createTaskQuery().executionId(execution.getId()).list().stream()
+                    .filter(task -> !Objects.toString(task.getDescription(), "").contains(cause))
+                    .forEach(task -> {
+                        Object note = engine.tasks().getVariable(task.getId(), FlowVariables.STUCK_NOTE);
+                        task.setDescription(text(run, note, null));
+                        engine.tasks().saveTask(task);
+                        AfterCommit.run(() -> events.escalated(run.id()));
+                    });
+        }
     }
 
     /** Closes the operator's task and the incident of a phase that is about to leave, to start anew, or to be held. */

@@ -233,6 +233,9 @@ final class PhaseTokens {
             restart(run, run.elementId(), Escalations.RECOVERED);
             return;
         }
+        if (stuck && verdict.changed()) {
+            escalations.describeAnew(run.with(verdict.progress()));
+        }
         rearm(run, verdict.delay());
         if (verdict.escalate() && !stuck) {
             escalations.escalate(run, phase);

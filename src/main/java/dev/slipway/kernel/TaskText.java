@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** What an operator's task says: enough to decide without looking elsewhere. */
 final class TaskText {
 
+    /** Begins the line that names the cause. */
+    static final String CAUSE = "Cause: ";
+
     private static final int LONGEST = 4000;
 
     private TaskText() {}
@@ -35,7 +38,7 @@ final class TaskText {
                 .append(", ")
                 .append(p.attempt())
                 .append(p.attempt() == 1 ? " attempt.\n" : " attempts.\n");
-        text.append("Cause: ").append(p.why());
+        text.append(CAUSE).append(p.why());
         if (p.reason() != null && !p.why().code().equals(p.reason())) {
             text.append("\nLast seen: ").append(p.reason()).append(": ").append(p.message());
         }

@@ -282,6 +282,50 @@ abstract class PhaseKernelCases {
     }
 
     @Test
+    void theOperatorsTaskNamesTheCauseAndNotAnErrorThatPassed() {
+        // given: the stuck timer fires while a call happens to fail
+        ClusterRef cluster = KernelHarness.cluster("a");
+        kernel.phases.script("ensureCertificates", context -> {
+            throw Failure.of(ErrorClass.TRANSIENT, "ServerError", "the server answered 503");
+        });
+        FlowView flow = kernel.init(cluster);
+        kernel.awaitPhase(flow, CERTIFICATES, PhaseState.RETRYING, "ServerError");
+        kernel.move(Duration.ofMinutes(5).plusSeconds(1));
+        KernelHarness.until("task opens", () -> kernel.tasks(flow) == 1);
+
+        // when
+        kernel.phases.always("ensureCertificates", Outcome.waiting("WaitingForSecret", "no secret a-ca"));
+        kernel.wake(cluster);
+
+        // then
+        KernelHarness.until("task names what is awaited", () -> description().contains("\nCause: WaitingForSecret: "));
+
+        // when
+        kernel.phases.always(
+                "ensureCertificates", Outcome.blocked(ErrorClass.INVALID, "CaExpired", "a-ca expired", "Replace it"));
+        kernel.wake(cluster);
+
+        // then
+        KernelHarness.until("task names what blocks", () -> description().contains("\nCause: CaExpired: a-ca expired"));
+        assertThat(description()).contains("1. Replace it");
+
+        // when
+        kernel.phases.script("ensureCertificates", context -> {
+            throw Failure.of(ErrorClass.TRANSIENT, "ServerError", "the server answered 503");
+        });
+        kernel.wake(cluster);
+        kernel.awaitPhase(flow, CERTIFICATES, PhaseState.RETRYING, "ServerError");
+
+        // then
+        assertThat(description()).contains("\nCause: CaExpired: a-ca expired");
+        assertThat(kernel.tasks(flow)).isEqualTo(1);
+    }
+
+    private String description() {
+        return kernel.engine().getTaskService().createTaskQuery().singleResult().getDescription();
+    }
+
+    @Test
     void badCredentialsStopAllCallsAfterThreeTriesUntilAnOperatorActs() {
         // given
         ClusterRef cluster = KernelHarness.cluster("a");

@@ -4,7 +4,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -20,9 +19,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Slipway in a JVM of its own, which a test may kill by force. */
-final class SlipwayProcess implements AutoCloseable {
+public final class SlipwayProcess implements AutoCloseable {
 
     private static final String PASSWORD = "only-in-tests";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -31,11 +31,13 @@ final class SlipwayProcess implements AutoCloseable {
 
     private final Process process;
     private final int port;
+    private final Path log;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private SlipwayProcess(Process process, int port) {
+    private SlipwayProcess(Process process, int port, Path log) {
         this.process = process;
         this.port = port;
+        this.log = log;
     }
 
     /**
@@ -45,7 +47,15 @@ final class SlipwayProcess implements AutoCloseable {
      * @param settings further settings, {@code name=value}
      */
     static SlipwayProcess start(Path folder, Path kubeconfig, List<String> settings) throws IOException {
+        SlipwayProcess slipway = launch(folder, kubeconfig, settings);
+        slipway.awaitAnswer();
+        return slipway;
+    }
+
+    /** Starts it without waiting. */
+    public static SlipwayProcess launch(Path folder, Path kubeconfig, List<String> settings) throws IOException {
         int port = freePort();
+        Path log = folder.resolve("slipway.log");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
@@ -61,23 +71,29 @@ final class SlipwayProcess implements AutoCloseable {
         settings.forEach(setting -> command.add("--" + setting));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(folder.toFile(), "slipway.log")))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        SlipwayProcess slipway = new SlipwayProcess(process, port);
+        return new SlipwayProcess(process, port, log);
+    }
+
+    /** Waits until it answers. */
+    public void awaitAnswer() throws IOException {
         await("Slipway answers")
                 .atMost(PATIENCE)
-                .until(() ->
-                        !process.isAlive() || slipway.get("/api/v1/clusters").isPresent());
-        if (!process.isAlive()) {
-            List<String> log = Files.readAllLines(folder.resolve("slipway.log"));
+                .until(() -> !alive() || get("/api/v1/clusters").isPresent());
+        if (!alive()) {
+            List<String> lines = Files.readAllLines(log);
             throw new IllegalStateException("Slipway ended at start:\n"
-                    + String.join("\n", log.subList(Math.max(0, log.size() - LOG_LINES), log.size())));
+                    + String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())));
         }
-        return slipway;
+    }
+
+    public boolean alive() {
+        return process.isAlive();
     }
 
     /** The answer of a GET with status 200; empty for anything else. */
-    Optional<JsonNode> get(String path) {
+    public Optional<JsonNode> get(String path) {
         String login = Base64.getEncoder().encodeToString(("admin:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .header("Authorization", "Basic " + login)
@@ -97,8 +113,16 @@ final class SlipwayProcess implements AutoCloseable {
     }
 
     /** Ends it as {@code kill -9} does. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    /** Ends it as a pod ends: it may finish what it does. */
+    public void stop() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            kill();
+        }
     }
 
     @Override

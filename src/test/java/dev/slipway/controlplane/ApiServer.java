@@ -45,9 +45,17 @@ public final class ApiServer implements AutoCloseable {
      * @param pki its certificates
      * @param serviceRange the range of service addresses
      * @param auditLog where to write one JSON line per request; null for no audit log
+     * @param auditRules which requests, as the YAML list of an audit policy's rules
      */
     record Options(
-            String name, Path folder, Etcd etcd, String prefix, Pki.Set pki, String serviceRange, Path auditLog) {}
+            String name,
+            Path folder,
+            Etcd etcd,
+            String prefix,
+            Pki.Set pki,
+            String serviceRange,
+            Path auditLog,
+            String auditRules) {}
 
     static ApiServer start(Options options) {
         return start(options, 0);
@@ -94,6 +102,7 @@ public final class ApiServer implements AutoCloseable {
             flags.add("--audit-policy-file=" + folder.resolve("audit-policy.yaml"));
             flags.add("--audit-log-path=" + options.auditLog());
             flags.add("--audit-log-mode=blocking");
+            flags.add("--audit-log-maxsize=4096");
         }
         return flags;
     }
@@ -114,8 +123,8 @@ public final class ApiServer implements AutoCloseable {
                     kind: Policy
                     omitStages: [RequestReceived]
                     rules:
-                    - level: Metadata
-                    """);
+                    """
+                            + options.auditRules() + "\n");
         }
     }
 

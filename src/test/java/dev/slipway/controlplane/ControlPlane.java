@@ -41,7 +41,8 @@ public final class ControlPlane implements AutoCloseable {
                     builder.prefix == null ? prefix : builder.prefix,
                     builder.certificates(),
                     builder.serviceRange,
-                    builder.auditLog));
+                    builder.auditLog,
+                    builder.auditRules));
             started.add(apiServer);
             this.controllers = builder.controllers ? ControllerManager.start(apiServer, folder) : null;
         } catch (RuntimeException e) {
@@ -197,6 +198,7 @@ public final class ControlPlane implements AutoCloseable {
         private String prefix;
         private boolean controllers;
         private Path auditLog;
+        private String auditRules = "- level: Metadata";
         private Pki.Pem authority;
         private Pki.Pem serviceAccountKeys;
         private String serviceRange = "10.0.0.0/24";
@@ -249,6 +251,18 @@ public final class ControlPlane implements AutoCloseable {
         public Builder auditLog(Path file) {
             this.auditLog = file;
             return this;
+        }
+
+        /** Writes one JSON line per finished request that may have changed a Secret. */
+        public Builder auditOfSecrets(Path file) {
+            this.auditRules =
+                    """
+                    - level: None
+                      verbs: [get, list, watch]
+                    - level: Metadata
+                      resources: [{group: "", resources: [secrets]}]
+                    - level: None""";
+            return auditLog(file);
         }
 
         /** Starts it and waits until it is ready. */

@@ -55,8 +55,13 @@ public final class Pki {
 
     /** A certificate authority. */
     public static Pem authority(String commonName) {
+        return authority(commonName, Instant.now().plus(VALIDITY));
+    }
+
+    /** A certificate authority that holds until then; one of the past has expired. */
+    public static Pem authority(String commonName, Instant until) {
         KeyPair keys = ecKeys();
-        return issue(keys, new X500Name("CN=" + commonName), null, builder -> {
+        return issue(keys, new X500Name("CN=" + commonName), null, until, builder -> {
             builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
             builder.addExtension(
                     Extension.keyUsage,
@@ -97,13 +102,16 @@ public final class Pki {
     }
 
     private static Pem issue(KeyPair keys, X500Name subject, Pem issuer, Extensions extensions) {
+        return issue(keys, subject, issuer, Instant.now().plus(VALIDITY), extensions);
+    }
+
+    private static Pem issue(KeyPair keys, X500Name subject, Pem issuer, Instant until, Extensions extensions) {
         try {
             X509Certificate issuerCertificate = issuer == null ? null : certificateOf(issuer.certificate());
             PrivateKey signingKey = issuer == null ? keys.getPrivate() : privateKeyOf(issuer.key());
             JcaX509ExtensionUtils utils = new JcaX509ExtensionUtils();
-            Instant now = Instant.now();
-            Date from = Date.from(now.minus(Duration.ofMinutes(5)));
-            Date to = Date.from(now.plus(VALIDITY));
+            Date from = Date.from(until.minus(VALIDITY).minus(Duration.ofMinutes(5)));
+            Date to = Date.from(until);
             BigInteger serial = new BigInteger(126, RANDOM).setBit(0);
             X509v3CertificateBuilder builder = issuerCertificate == null
                     ? new JcaX509v3CertificateBuilder(subject, serial, from, to, subject, keys.getPublic())

@@ -14,9 +14,11 @@ final class Connections {
     static void reset(HttpServerRequest request) {
         Channel channel = ((ConnectionBase) request.connection()).channel();
         channel.eventLoop().execute(() -> {
-            channel.config().setOption(ChannelOption.SO_LINGER, 0);
-            // Past the pipeline: TLS would say goodbye.
-            channel.unsafe().close(channel.voidPromise());
+            if (channel.isOpen()) {
+                channel.config().setOption(ChannelOption.SO_LINGER, 0);
+                // Past the pipeline: TLS would say goodbye.
+                channel.unsafe().close(channel.voidPromise());
+            }
         });
     }
 }

@@ -9,8 +9,6 @@ import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.file.FileSystemOptions;
 import io.vertx.httpproxy.ProxyContext;
 import io.vertx.httpproxy.ProxyInterceptor;
 import io.vertx.httpproxy.ProxyResponse;
@@ -45,11 +43,7 @@ public final class FaultInjector implements AutoCloseable {
     private static final String FAULTS = "faults";
     private static final int OK = 200;
 
-    private final Vertx vertx = Vertx.vertx(new VertxOptions()
-            .setEventLoopPoolSize(2)
-            .setWorkerPoolSize(2)
-            .setFileSystemOptions(
-                    new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+    private final Vertx vertx = Vertxes.small();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final Map<FaultKind, AtomicLong> injected = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> calls = new ConcurrentHashMap<>();

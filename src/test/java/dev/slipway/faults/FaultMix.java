@@ -22,10 +22,11 @@ import java.util.stream.Collectors;
  */
 public record FaultMix(Set<Sort> sorts, double share) {
 
-    private static final double LIGHT = 0.01;
-    private static final double HEAVY = 0.05;
+    private static final double LIGHT = 0.005;
+    /** A phase that makes a dozen calls then gets through once in four runs. */
+    private static final double HEAVY = 0.02;
     /** Watches are opened rarely: with the same share they would hardly ever be hit. */
-    private static final int WATCHES = 5;
+    private static final int WATCHES = 10;
 
     /** What can be chosen, by the name on the command line. */
     enum Sort {
@@ -83,7 +84,7 @@ public record FaultMix(Set<Sort> sorts, double share) {
         return new FaultMix(Set.of(), 0);
     }
 
-    /** Everything, in one of 20 calls for each sort. */
+    /** Everything, in one of 50 calls for each sort. */
     public static FaultMix heavy() {
         return new FaultMix(EnumSet.allOf(Sort.class), HEAVY);
     }

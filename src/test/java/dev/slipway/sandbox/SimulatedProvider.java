@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -67,16 +68,26 @@ public final class SimulatedProvider implements AutoCloseable {
         private String problem = "";
     }
 
-    private SimulatedProvider(ControlPlane management, Options options) {
+    private SimulatedProvider(ControlPlane management, Options options, Optional<SharedWorkloadApi> shared) {
         this.options = options;
         this.capi = new Capi(management.json());
-        this.apis = new WorkloadApis(management.etcd(), options.maximumServers());
+        this.apis = new WorkloadApis(management.etcd(), options.maximumServers(), shared);
         this.simulation = new SimulatedCluster(capi, apis);
     }
 
     /** Starts playing; the Cluster API kinds must be installed. */
     public static SimulatedProvider start(ControlPlane management, Options options) {
-        SimulatedProvider provider = new SimulatedProvider(management, options);
+        return start(management, options, Optional.empty());
+    }
+
+    /** Starts playing with one API server for all workload clusters. */
+    public static SimulatedProvider start(ControlPlane management, Options options, SharedWorkloadApi shared) {
+        return start(management, options, Optional.of(shared));
+    }
+
+    private static SimulatedProvider start(
+            ControlPlane management, Options options, Optional<SharedWorkloadApi> shared) {
+        SimulatedProvider provider = new SimulatedProvider(management, options, shared);
         var unused = provider.scanner.scheduleWithFixedDelay(provider::scan, 0, SCAN.toMillis(), TimeUnit.MILLISECONDS);
         return provider;
     }

@@ -2,12 +2,11 @@ package dev.slipway.sandbox;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.JsonApi;
-import java.net.URI;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The API of one workload cluster: a load balancer and, once the control plane is up, a real API server behind it. */
@@ -17,7 +16,7 @@ final class WorkloadApi implements AutoCloseable {
 
     private final LoadBalancer loadBalancer;
     private final Set<String> nodes = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable ControlPlane server;
+    private volatile @Nullable WorkloadServer server;
 
     /** Takes that loopback port, or a free one if it is 0. */
     WorkloadApi(int port) {
@@ -33,16 +32,16 @@ final class WorkloadApi implements AutoCloseable {
     }
 
     boolean running() {
-        ControlPlane current = server;
+        WorkloadServer current = server;
         return current != null && current.alive();
     }
 
     /** Starts the API server; takes seconds. */
-    void start(ControlPlane.Builder builder) {
+    void start(Supplier<WorkloadServer> servers) {
         stop();
-        ControlPlane started = builder.start();
+        WorkloadServer started = servers.get();
         server = started;
-        loadBalancer.backend(URI.create(started.server()).getPort());
+        loadBalancer.backend(started.port());
     }
 
     void blackHole(boolean swallow) {
@@ -51,7 +50,7 @@ final class WorkloadApi implements AutoCloseable {
 
     /** Registers a Ready node, as a kubelet does. */
     void ensureNode(String name, String version, boolean controlPlane, String providerId, Instant now) {
-        ControlPlane current = server;
+        WorkloadServer current = server;
         if (current == null || nodes.contains(name)) {
             return;
         }
@@ -103,7 +102,7 @@ final class WorkloadApi implements AutoCloseable {
     }
 
     void deleteNode(String name) {
-        ControlPlane current = server;
+        WorkloadServer current = server;
         if (current != null) {
             current.json().delete(NODES + "/" + name);
         }
@@ -111,7 +110,7 @@ final class WorkloadApi implements AutoCloseable {
     }
 
     private void stop() {
-        ControlPlane current = server;
+        WorkloadServer current = server;
         if (current != null) {
             loadBalancer.backend(0);
             nodes.clear();

@@ -15,19 +15,21 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
-/** The APIs of all workload clusters: at most so many real servers, all on the management cluster's etcd. */
+/** The APIs of all workload clusters: at most so many real servers on the management cluster's etcd, or one for all. */
 final class WorkloadApis implements AutoCloseable {
 
     private static final String DEFAULT_SERVICE_RANGE = "10.128.0.0/12";
 
     private final Etcd etcd;
     private final int maximum;
+    private final Optional<SharedWorkloadApi> shared;
     private final Semaphore places;
     private final Map<String, WorkloadApi> byUid = new ConcurrentHashMap<>();
     private final Map<String, Boolean> seated = new ConcurrentHashMap<>();
 
-    WorkloadApis(Etcd etcd, int maximum) {
+    WorkloadApis(Etcd etcd, int maximum, Optional<SharedWorkloadApi> shared) {
         this.etcd = etcd;
+        this.shared = shared;
         this.maximum = maximum;
         this.places = new Semaphore(maximum);
     }
@@ -57,12 +59,14 @@ final class WorkloadApis implements AutoCloseable {
             seated.put(uid, true);
         }
         try {
-            api.start(ControlPlane.builder()
-                    .etcd(etcd)
-                    .prefix(prefix(uid))
-                    .authority(pem(authority))
-                    .serviceAccountKeys(pem(serviceAccounts))
-                    .serviceRange(serviceRange(cluster)));
+            api.start(() -> shared.map(one -> one.open(pem(authority)))
+                    .orElseGet(() -> WorkloadServer.own(ControlPlane.builder()
+                            .etcd(etcd)
+                            .prefix(prefix(uid))
+                            .authority(pem(authority))
+                            .serviceAccountKeys(pem(serviceAccounts))
+                            .serviceRange(serviceRange(cluster))
+                            .start())));
             return Optional.empty();
         } catch (IllegalStateException e) {
             unseat(uid);

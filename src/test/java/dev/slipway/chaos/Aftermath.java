@@ -86,14 +86,17 @@ final class Aftermath {
     private void taskNames(Fleet.Member member, Defect defect, Violations violations) {
         List<String> tasks = tasks(member);
         violations.check(
-                tasks.size() == 1, member.name() + " (" + defect + ") has " + tasks.size() + " operator's tasks, not one");
+                tasks.size() == 1,
+                member.name() + " (" + defect + ") has " + tasks.size() + " operator's tasks, not one");
         tasks.forEach(text -> violations.check(
-                text.contains("\n" + defect.cause()) || (defect == Defect.UNKNOWN_CLASS && text.contains(defect.cause())),
+                text.contains("\n" + defect.cause())
+                        || (defect == Defect.UNKNOWN_CLASS && text.contains(defect.cause())),
                 member.name() + " (" + defect + "): its task does not name the cause: " + text.replace('\n', '|')));
         JsonNode cluster = clusters.get(member.name());
         violations.check(
                 Fleet.needsOperator(cluster, defect),
-                member.name() + " (" + defect + "): its condition does not name the cause: " + Fleet.condition(cluster));
+                member.name() + " (" + defect + "): its condition does not name the cause: "
+                        + Fleet.condition(cluster));
         Integer incidents = database.queryForObject(
                 "select count(*) from act_ru_incident i join slipway_flow f on f.instance_id = i.proc_inst_id_"
                         + " where f.namespace = ? and f.name = ? and i.incident_type_ = 'phaseStuck'",
@@ -114,7 +117,9 @@ final class Aftermath {
 
     private String state(Fleet.Member member) {
         JsonNode cluster = clusters.get(member.name());
-        return cluster == null ? "it does not exist" : cluster.path("status").path("flow").toString();
+        return cluster == null
+                ? "it does not exist"
+                : cluster.path("status").path("flow").toString();
     }
 
     private void none(Violations violations, String what, String query) {

@@ -16,16 +16,15 @@ final class Authorities {
     }
 
     synchronized void look() {
-        fleet.authorities()
-                .forEach((secret, certificate) ->
-                        seen.computeIfAbsent(secret, s -> new LinkedHashSet<>()).add(certificate));
+        fleet.authorities().forEach((secret, certificate) -> seen.computeIfAbsent(secret, s -> new LinkedHashSet<>())
+                .add(certificate));
     }
 
     /** A line for each that changed. */
     synchronized void check(Violations violations) {
         seen.forEach((secret, certificates) -> violations.check(
-                certificates.size() == 1, secret + ": its authority changed during the run, " + certificates.size()
-                        + " were seen"));
+                certificates.size() == 1,
+                secret + ": its authority changed during the run, " + certificates.size() + " were seen"));
     }
 
     synchronized int count() {

@@ -93,8 +93,7 @@ public record ChaosOptions(
             case "--database" -> copy(faults, seed, postgres(value), stuckScale, folder);
             case "--stuck-scale" -> copy(faults, seed, postgres, Double.parseDouble(value), folder);
             case "--folder" -> copy(faults, seed, postgres, stuckScale, Path.of(value));
-            default ->
-                throw new IllegalArgumentException("Unknown argument " + name + System.lineSeparator() + USAGE);
+            default -> throw new IllegalArgumentException("Unknown argument " + name + System.lineSeparator() + USAGE);
         };
     }
 
@@ -107,8 +106,7 @@ public record ChaosOptions(
     }
 
     private ChaosOptions copy(int all, int bad, int times, Duration lasting, Duration settling) {
-        return new ChaosOptions(
-                all, bad, times, lasting, settling, faults, seed, postgres, stuckScale, folder);
+        return new ChaosOptions(all, bad, times, lasting, settling, faults, seed, postgres, stuckScale, folder);
     }
 
     private ChaosOptions copy(FaultMix mix, long draws, boolean withPostgres, double scale, Path where) {

@@ -24,7 +24,13 @@ class ChaosOptionsTest {
     void takesEachArgument() {
         // when
         ChaosOptions options = ChaosOptions.parse(
-                "--clusters=8", "--broken=2", "--kills=1", "--time=30", "--faults=none", "--seed=7", "--database=postgres");
+                "--clusters=8",
+                "--broken=2",
+                "--kills=1",
+                "--time=30",
+                "--faults=none",
+                "--seed=7",
+                "--database=postgres");
 
         // then
         assertThat(options.clusters()).isEqualTo(8);

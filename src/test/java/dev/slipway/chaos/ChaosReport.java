@@ -35,7 +35,8 @@ public record ChaosReport(
     /** The report as text. */
     String text() {
         String counted = faults.entrySet().stream()
-                .map(fault -> "  %6d  %s".formatted(fault.getValue(), fault.getKey().label()))
+                .map(fault ->
+                        "  %6d  %s".formatted(fault.getValue(), fault.getKey().label()))
                 .collect(Collectors.joining("\n"));
         String broken = violations.isEmpty()
                 ? "none"

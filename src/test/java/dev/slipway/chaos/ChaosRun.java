@@ -65,8 +65,10 @@ final class ChaosRun implements AutoCloseable {
         this.audit = folder.resolve("audit.log");
         this.management = opened(ControlPlane.builder().auditOfSecrets(audit).start());
         management.installCrds();
-        ControlPlane workload =
-                opened(ControlPlane.builder().etcd(management.etcd()).prefix("/workloads").start());
+        ControlPlane workload = opened(ControlPlane.builder()
+                .etcd(management.etcd())
+                .prefix("/workloads")
+                .start());
         SharedWorkloadApi shared = opened(new SharedWorkloadApi(workload));
         opened(SimulatedProvider.start(
                 management,
@@ -119,11 +121,12 @@ final class ChaosRun implements AutoCloseable {
 
     /** Clusters come and Slipway dies at moments drawn at random. */
     private void chaos() throws Exception {
-        Future<?> looking = schedule.scheduleWithFixedDelay(
-                authorities::look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        Future<?> looking =
+                schedule.scheduleWithFixedDelay(authorities::look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
         List<Future<?>> planned = new ArrayList<>();
         for (Fleet.Member member : fleet.members()) {
-            long at = (long) (random.nextDouble() * CREATED_WITHIN * options.time().toMillis());
+            long at = (long)
+                    (random.nextDouble() * CREATED_WITHIN * options.time().toMillis());
             planned.add(schedule.schedule(() -> fleet.create(member), at, TimeUnit.MILLISECONDS));
         }
         for (int i = 0; i < options.kills(); i++) {
@@ -185,8 +188,7 @@ final class ChaosRun implements AutoCloseable {
                 0,
                 SETTLE_LOOK_MILLIS,
                 TimeUnit.MILLISECONDS);
-        boolean done = settled.await(
-                options.settle().minus(since(begun)).toMillis(), TimeUnit.MILLISECONDS);
+        boolean done = settled.await(options.settle().minus(since(begun)).toMillis(), TimeUnit.MILLISECONDS);
         looking.cancel(false);
         return done;
     }
@@ -202,8 +204,7 @@ final class ChaosRun implements AutoCloseable {
     }
 
     private JdbcTemplate database() {
-        return new JdbcTemplate(new DriverManagerDataSource(
-                databaseUrl, options.postgres() ? "postgres" : "sa", ""));
+        return new JdbcTemplate(new DriverManagerDataSource(databaseUrl, options.postgres() ? "postgres" : "sa", ""));
     }
 
     private <T extends AutoCloseable> T opened(T part) {

@@ -111,16 +111,15 @@ final class Fleet {
                 .put("name", cluster + "-ca")
                 .putObject("labels")
                 .put("cluster.x-k8s.io/cluster-name", cluster);
-        secret.putObject("stringData")
-                .put("tls.crt", expired.certificate())
-                .put("tls.key", expired.key());
+        secret.putObject("stringData").put("tls.crt", expired.certificate()).put("tls.key", expired.key());
         api.create("/api/v1/namespaces/" + namespace + "/secrets", secret);
     }
 
     /** The WorkloadClusters that exist, by name. */
     Map<String, JsonNode> look() {
         Map<String, JsonNode> clusters = new TreeMap<>();
-        for (ObjectNode cluster : api.list("/apis/slipway.dev/v1alpha1/namespaces/" + namespace + "/workloadclusters")) {
+        for (ObjectNode cluster :
+                api.list("/apis/slipway.dev/v1alpha1/namespaces/" + namespace + "/workloadclusters")) {
             clusters.put(cluster.at("/metadata/name").asText(), cluster);
         }
         return clusters;

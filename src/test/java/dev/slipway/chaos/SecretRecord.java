@@ -58,7 +58,8 @@ final class SecretRecord {
         }
         for (String verb : List.of("delete", "deletecollection", "update")) {
             violations.check(
-                    !verbs.containsKey(verb), verbs.get(verb) + " requests \"" + verb + "\" on secrets were carried out");
+                    !verbs.containsKey(verb),
+                    verbs.get(verb) + " requests \"" + verb + "\" on secrets were carried out");
         }
     }
 

@@ -75,7 +75,8 @@ class SecretRecordTest {
 
     private List<String> violations(List<Fleet.Member> members) throws Exception {
         Violations violations = new Violations();
-        SecretRecord.read(Files.write(folder.resolve("audit.log"), log), "chaos").check(members, violations);
+        SecretRecord.read(Files.write(folder.resolve("audit.log"), log), "chaos")
+                .check(members, violations);
         return violations.found();
     }
 

@@ -13,8 +13,7 @@ final class Vertxes {
         return Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(2)
                 .setWorkerPoolSize(2)
-                .setFileSystemOptions(new FileSystemOptions()
-                        .setFileCachingEnabled(false)
-                        .setClassPathResolvingEnabled(false)));
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
     }
 }

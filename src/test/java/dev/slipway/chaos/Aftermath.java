@@ -9,17 +9,28 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class Aftermath {
 
     private final JdbcTemplate database;
-    private final Fleet fleet;
+    private final String namespace;
+    private final List<Fleet.Member> members;
     private final Map<String, JsonNode> clusters;
 
-    Aftermath(JdbcTemplate database, Fleet fleet, Map<String, JsonNode> clusters) {
+    /**
+     * Looks at a run.
+     *
+     * @param clusters the WorkloadClusters as they are at the end, by name
+     */
+    Aftermath(
+            JdbcTemplate database,
+            String namespace,
+            List<Fleet.Member> members,
+            Map<String, JsonNode> clusters) {
         this.database = database;
-        this.fleet = fleet;
+        this.namespace = namespace;
+        this.members = members;
         this.clusters = clusters;
     }
 
     void check(Violations violations) {
-        for (Fleet.Member member : fleet.members()) {
+        for (Fleet.Member member : members) {
             flow(member, violations);
             if (member.defect().isPresent()) {
                 taskNames(member, member.defect().get(), violations);
@@ -32,7 +43,7 @@ final class Aftermath {
         none(
                 violations,
                 "flows of no cluster of the run",
-                "select namespace, name, uid from slipway_flow where namespace <> '" + fleet.namespace() + "'");
+                "select namespace, name, uid from slipway_flow where namespace <> '" + namespace + "'");
         none(
                 violations,
                 "jobs without retries that have no incident",
@@ -72,7 +83,7 @@ final class Aftermath {
     private void flow(Fleet.Member member, Violations violations) {
         List<Map<String, Object>> flows = database.queryForList(
                 "select kind, state, result, active_key, ended_at from slipway_flow where namespace = ? and name = ?",
-                fleet.namespace(),
+                namespace,
                 member.name());
         violations.check(flows.size() == 1, member.name() + " has " + flows.size() + " flows, not one: " + flows);
         if (flows.size() == 1) {
@@ -101,7 +112,7 @@ final class Aftermath {
                 "select count(*) from act_ru_incident i join slipway_flow f on f.instance_id = i.proc_inst_id_"
                         + " where f.namespace = ? and f.name = ? and i.incident_type_ = 'phaseStuck'",
                 Integer.class,
-                fleet.namespace(),
+                namespace,
                 member.name());
         violations.check(incidents != null && incidents > 0, member.name() + " has a task, but no incident");
     }
@@ -111,7 +122,7 @@ final class Aftermath {
                 "select t.description_ from act_ru_task t join slipway_flow f on f.instance_id = t.proc_inst_id_"
                         + " where f.namespace = ? and f.name = ?",
                 String.class,
-                fleet.namespace(),
+                namespace,
                 member.name());
     }
 

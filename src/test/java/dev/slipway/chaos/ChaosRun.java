@@ -105,7 +105,7 @@ final class ChaosRun implements AutoCloseable {
         authorities.check(violations);
         SecretRecord secrets = SecretRecord.read(audit, fleet.namespace());
         secrets.check(fleet.members(), violations);
-        new Aftermath(database(), fleet, clusters).check(violations);
+        new Aftermath(database(), fleet.namespace(), fleet.members(), clusters).check(violations);
         return new ChaosReport(
                 options,
                 faults.injected(),

@@ -18,11 +18,7 @@ final class Aftermath {
      *
      * @param clusters the WorkloadClusters as they are at the end, by name
      */
-    Aftermath(
-            JdbcTemplate database,
-            String namespace,
-            List<Fleet.Member> members,
-            Map<String, JsonNode> clusters) {
+    Aftermath(JdbcTemplate database, String namespace, List<Fleet.Member> members, Map<String, JsonNode> clusters) {
         this.database = database;
         this.namespace = namespace;
         this.members = members;

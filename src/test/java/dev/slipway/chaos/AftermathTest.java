@@ -29,8 +29,8 @@ class AftermathTest {
                             {"status": {"conditions": [{"type": "ManualInterventionRequired", "status": "True",
                              "reason": "CaExpired", "message": "a"}]}}"""));
 
-    private final DriverManagerDataSource source = new DriverManagerDataSource(
-            "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+    private final DriverManagerDataSource source =
+            new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
     private final JdbcTemplate database = new JdbcTemplate(source);
 
     @BeforeEach
@@ -74,7 +74,11 @@ class AftermathTest {
         database.update("update act_ru_task set description_ = 'Entered …\nServerError: 503'");
 
         // then
-        assertThat(violations()).singleElement().asString().contains("does not name the cause").contains("503");
+        assertThat(violations())
+                .singleElement()
+                .asString()
+                .contains("does not name the cause")
+                .contains("503");
     }
 
     @Test

@@ -1,9 +1,13 @@
 package dev.slipway.kubernetes;
 
+import static dev.slipway.faults.Calls.verb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.slipway.controlplane.ControlPlane;
+import dev.slipway.faults.FaultInjector;
+import dev.slipway.faults.FaultKind;
+import io.kubernetes.client.openapi.ApiClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -133,12 +137,49 @@ class ClusterWatchesIT {
         broken.stop();
     }
 
+    @Test
+    void hearsOfEveryClusterWhateverHappensToItsWatches() {
+        try (FaultInjector faults = FaultInjector.before(CONTROL_PLANE)) {
+            // given
+            faults.on(verb("watch")).every(2).cutWatch(Duration.ofMillis(300));
+            faults.on(verb("watch")).every(3).expireWatch(Duration.ofMillis(300));
+            faults.on(verb("watch")).every(5).silence(Duration.ofMillis(100));
+            faults.on(verb("watch")).reorderEvents();
+            faults.on(verb("list")).every(3).serverError(503);
+            ClusterWatches shaken = watches(faults.apiClient(), Duration.ofSeconds(2), List.of(heard), List.of(heard));
+            shaken.start();
+
+            // when
+            List<String> names = List.of("a", "b", "c", "d", "e", "f", "g", "h");
+            for (String name : names) {
+                client.create(CLUSTERS, cluster(name));
+                await().atMost(Duration.ofSeconds(40))
+                        .untilAsserted(() -> assertThat(heard.wakes).contains(name));
+            }
+            KubeObject first = client.get(CLUSTERS, namespace, "a").orElseThrow();
+            client.delete(CLUSTERS, namespace, "a", first.uid());
+
+            // then
+            await().untilAsserted(() -> assertThat(heard.gone).containsExactly("a@" + first.uid()));
+            assertThat(heard.seen).extracting(KubeObject::name).containsAll(names);
+            assertThat(faults.injected())
+                    .containsKeys(FaultKind.WATCH_DROPPED, FaultKind.WATCH_EXPIRED, FaultKind.WATCH_SILENT);
+            shaken.stop();
+        }
+    }
+
     private ClusterWatches watches(List<ClusterWakeup> wakeups, List<WorkloadClusterEvents> listeners) {
-        RestClient rest = new RestClient(CONTROL_PLANE.apiClient(), CallSettings.DEFAULTS, ErrorClassifier.standard());
+        return watches(CONTROL_PLANE.apiClient(), Duration.ofMinutes(5), wakeups, listeners);
+    }
+
+    private ClusterWatches watches(
+            ApiClient api, Duration timeout, List<ClusterWakeup> wakeups, List<WorkloadClusterEvents> listeners) {
+        RestClient rest = new RestClient(api, CallSettings.DEFAULTS, ErrorClassifier.standard());
         WatchSource source = WatchSource.of(
                 rest,
                 new Discovery(rest, Clock.systemUTC()),
-                new KubernetesProperties.Watch(true, Duration.ofMinutes(5), Duration.ofMillis(100)));
+                new KubernetesProperties.Watch(true, timeout, Duration.ofMillis(100)),
+                Duration.ofSeconds(1));
         return new ClusterWatches(List.of(namespace), source, () -> wakeups, () -> listeners, Clock.systemUTC());
     }
 

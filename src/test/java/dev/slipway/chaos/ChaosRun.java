@@ -104,7 +104,7 @@ final class ChaosRun implements AutoCloseable {
         Violations violations = new Violations();
         authorities.check(violations);
         SecretRecord secrets = SecretRecord.read(audit, fleet.namespace());
-        secrets.check(fleet.members(), violations);
+        secrets.check(fleet.members(), fleet.secrets().keySet(), violations);
         new Aftermath(database(), fleet.namespace(), fleet.members(), clusters).check(violations);
         return new ChaosReport(
                 options,

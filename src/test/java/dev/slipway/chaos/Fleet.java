@@ -128,13 +128,21 @@ final class Fleet {
     /** The certificates of all authorities that exist, PEM in base64, by the secret's name. */
     Map<String, String> authorities() {
         Map<String, String> certificates = new TreeMap<>();
-        for (ObjectNode secret : api.list("/api/v1/namespaces/" + namespace + "/secrets")) {
-            String name = secret.at("/metadata/name").asText();
+        secrets().forEach((name, secret) -> {
             if (name.endsWith("-ca")) {
                 certificates.put(name, secret.at("/data/tls.crt").asText());
             }
-        }
+        });
         return certificates;
+    }
+
+    /** The secrets that exist, by name. */
+    Map<String, JsonNode> secrets() {
+        Map<String, JsonNode> secrets = new TreeMap<>();
+        for (ObjectNode secret : api.list("/api/v1/namespaces/" + namespace + "/secrets")) {
+            secrets.put(secret.at("/metadata/name").asText(), secret);
+        }
+        return secrets;
     }
 
     static boolean ready(JsonNode cluster) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,16 @@ class SecretRecordTest {
     }
 
     @Test
+    void trustsWhatIsThereWhenTheClientOfTheCreateHadGone() throws Exception {
+        // given
+        log.set(0, event("create", "c-ca", 504));
+        log.set(1, event("create", "c-etcd", 504));
+
+        // then
+        assertThat(violations(ONE)).containsExactly("secret c-etcd was created 0 times, not once");
+    }
+
+    @Test
     void findsASecretThatIsMissing() throws Exception {
         // given
         log.remove(0);
@@ -76,7 +87,7 @@ class SecretRecordTest {
     private List<String> violations(List<Fleet.Member> members) throws Exception {
         Violations violations = new Violations();
         SecretRecord.read(Files.write(folder.resolve("audit.log"), log), "chaos")
-                .check(members, violations);
+                .check(members, Set.of("c-ca"), violations);
         return violations.found();
     }
 

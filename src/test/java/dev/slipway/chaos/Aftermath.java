@@ -96,8 +96,7 @@ final class Aftermath {
                 tasks.size() == 1,
                 member.name() + " (" + defect + ") has " + tasks.size() + " operator's tasks, not one");
         tasks.forEach(text -> violations.check(
-                text.contains("\n" + defect.cause())
-                        || (defect == Defect.UNKNOWN_CLASS && text.contains(defect.cause())),
+                text.contains("\nCause: " + defect.cause() + ": "),
                 member.name() + " (" + defect + "): its task does not name the cause: " + text.replace('\n', '|')));
         JsonNode cluster = clusters.get(member.name());
         violations.check(

@@ -43,7 +43,7 @@ class AftermathTest {
         flow("f2", "broken", "null");
         execution("f2");
         wait("r2", "f2");
-        task("t2", "f2", "Entered …\nCaExpired: the authority has expired");
+        task("t2", "f2", "In this phase …\nCause: CaExpired: the authority has expired");
         database.update("insert into act_ru_incident (id_, rev_, incident_timestamp_, incident_type_, proc_inst_id_)"
                 + " values ('i2', 1, current_timestamp, 'phaseStuck', 'f2')");
     }
@@ -71,7 +71,7 @@ class AftermathTest {
     @Test
     void findsATaskThatNamesASideError() {
         // given
-        database.update("update act_ru_task set description_ = 'Entered …\nServerError: 503'");
+        database.update("update act_ru_task set description_ = 'In this phase …\nCause: ServerError: 503'");
 
         // then
         assertThat(violations())

@@ -8,7 +8,6 @@ import dev.slipway.kernel.Postgres;
 import dev.slipway.sandbox.SharedWorkloadApi;
 import dev.slipway.sandbox.SimulatedProvider;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +37,9 @@ final class ChaosRun implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final double CREATED_WITHIN = 0.7;
+    /** Each third kill may strike while Slipway starts; the others wait until it answers. */
+    private static final int DURING_START = 3;
+
     private static final long SETTLE_LOOK_MILLIS = 1000;
 
     private final ChaosOptions options;
@@ -52,7 +54,7 @@ final class ChaosRun implements AutoCloseable {
     private final Authorities authorities;
     private final Path kubeconfig;
     private final String databaseUrl;
-    private SlipwayProcess slipway;
+    private volatile SlipwayProcess slipway;
     private int kills;
 
     ChaosRun(ChaosOptions options, Consumer<String> say) throws IOException {
@@ -119,25 +121,29 @@ final class ChaosRun implements AutoCloseable {
                 violations.found());
     }
 
-    /** Clusters come and Slipway dies at moments drawn at random. */
+    /** Clusters come and Slipway dies at moments drawn at random; the time counts from when it first answers. */
     private void chaos() throws Exception {
+        slipway.awaitAnswer();
+        long begun = System.nanoTime();
         Future<?> looking =
                 schedule.scheduleWithFixedDelay(authorities::look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
-        List<Future<?>> planned = new ArrayList<>();
+        List<Future<?>> creations = new ArrayList<>();
         for (Fleet.Member member : fleet.members()) {
             long at = (long)
                     (random.nextDouble() * CREATED_WITHIN * options.time().toMillis());
-            planned.add(schedule.schedule(() -> fleet.create(member), at, TimeUnit.MILLISECONDS));
+            creations.add(schedule.schedule(() -> fleet.create(member), at, TimeUnit.MILLISECONDS));
         }
-        for (int i = 0; i < options.kills(); i++) {
-            long at = (long) (random.nextDouble() * options.time().toMillis());
-            planned.add(schedule.schedule(this::killAndLaunch, at, TimeUnit.MILLISECONDS));
+        Duration apart = options.time().dividedBy(options.kills() + 1);
+        for (int i = 1; i <= options.kills(); i++) {
+            if (i % DURING_START != 0) {
+                slipway.awaitAnswer();
+            }
+            pause(Duration.ofMillis((long) (random.nextDouble() * apart.toMillis())));
+            killAndLaunch();
         }
-        CountDownLatch over = new CountDownLatch(1);
-        planned.add(schedule.schedule(over::countDown, options.time().toMillis(), TimeUnit.MILLISECONDS));
-        over.await();
-        for (Future<?> one : planned) {
-            one.get();
+        pause(options.time().minus(since(begun)));
+        for (Future<?> creation : creations) {
+            creation.get();
         }
         looking.cancel(false);
         if (!looking.isCancelled()) {
@@ -145,18 +151,19 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    private synchronized void killAndLaunch() {
-        try {
-            slipway.kill();
-            kills++;
-            long ready = fleet.look().values().stream().filter(Fleet::ready).count();
-            say.accept("Kill " + kills + ": " + ready + " of " + fleet.members().size() + " clusters are Ready");
-            slipway = launch();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private static void pause(Duration time) throws InterruptedException {
+        var never = new CountDownLatch(1);
+        if (never.await(time.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException("Nobody counts it down");
         }
+    }
+
+    private void killAndLaunch() throws IOException, InterruptedException {
+        slipway.kill();
+        kills++;
+        long ready = fleet.look().values().stream().filter(Fleet::ready).count();
+        say.accept("Kill " + kills + ": " + ready + " of " + fleet.members().size() + " clusters are Ready");
+        slipway = launch();
     }
 
     private SlipwayProcess launch() throws IOException {

@@ -151,8 +151,7 @@ final class Fleet {
 
     /** Whether it says that a person is needed, and for this defect. */
     static boolean needsOperator(JsonNode cluster, Defect defect) {
-        return condition(cluster).startsWith("True ")
-                && condition(cluster).contains(defect.cause().replace(": ", ""));
+        return condition(cluster).startsWith("True ") && condition(cluster).contains(defect.cause());
     }
 
     /** The condition that says whether a person is needed: status, reason and message. */

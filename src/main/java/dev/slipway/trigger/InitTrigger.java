@@ -12,6 +12,7 @@ import dev.slipway.queue.Backoff;
 import dev.slipway.queue.WorkQueue;
 import dev.slipway.queue.Workers;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(InitTrigger.class);
     private static final Duration SWEEP = Duration.ofMinutes(5);
+    private static final Duration SECOND_LOOK = Duration.ofSeconds(5);
     private static final String INIT = "init";
     private static final String STARTED_BY = "slipway";
     private static final String PLANNED = "Planned";
@@ -49,6 +51,10 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
     private final WorkQueue<String> sweeps;
     /** UIDs whose creation has fired: spares the database a question per watch event. */
     private final Set<String> fired = ConcurrentHashMap.newKeySet();
+    /** When a cluster was first found absent, by UID, until that is confirmed. */
+    private final Map<String, Instant> absentSince = new ConcurrentHashMap<>();
+
+    private final InstantSource clock;
 
     /**
      * Makes the trigger; nothing happens before {@link #start}.
@@ -58,6 +64,7 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
      */
     public InitTrigger(Flows flows, LiveReader reader, List<String> namespaces, InstantSource clock, Workers workers) {
         this.flows = flows;
+        this.clock = clock;
         this.reader = reader;
         this.namespaces = List.copyOf(namespaces);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
@@ -110,36 +117,57 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
 
     private Optional<Duration> lookInContext(ClusterRef cluster) {
         try (MDC.MDCCloseable context = MDC.putCloseable("cluster", cluster.display())) {
-            look(cluster);
-            return Optional.empty();
+            return look(cluster);
         }
     }
 
-    private void look(ClusterRef cluster) {
+    private Optional<Duration> look(ClusterRef cluster) {
         Optional<KubeObject> live = reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
                 .filter(object -> object.uid().equals(cluster.uid()));
+        if (live.isEmpty() && !isConfirmedAbsent(cluster)) {
+            return Optional.of(SECOND_LOOK);
+        }
         if (live.isEmpty() || live.get().deleting()) {
             requestDelete(cluster);
-            return;
+            return Optional.empty();
         }
+        absentSince.remove(cluster.uid());
         trigger(live.get(), cluster).ifPresent(key -> start(cluster, key));
         fired.add(cluster.uid());
+        return Optional.empty();
+    }
+
+    /** One empty answer does not end a flow: an API that was restored, or a wrong backend, gives such answers too. */
+    private boolean isConfirmedAbsent(ClusterRef cluster) {
+        Instant now = clock.instant();
+        Instant first = absentSince.putIfAbsent(cluster.uid(), now);
+        if (first == null || now.isBefore(first.plus(SECOND_LOOK.minusSeconds(1)))) {
+            return false;
+        }
+        absentSince.remove(cluster.uid());
+        return true;
     }
 
     private void requestDelete(ClusterRef cluster) {
         if (!flows.active(cluster.uid()).isEmpty()) {
             LOG.info("Telling flows that deletion was requested");
             flows.requestDelete(cluster.uid());
+            // Should it live on after all, the next look starts it again.
+            fired.remove(cluster.uid());
         }
     }
 
-    /** Which trigger fires now: the creation, or that a dry run was turned into a real one. */
+    /** Which trigger fires now: the creation, a dry run turned into a real one, or a flow ended by a false alarm. */
     private Optional<String> trigger(KubeObject cluster, ClusterRef ref) {
         Optional<FlowView> latest = flows.latest(ref.uid()).stream()
                 .filter(flow -> INIT.equals(flow.kind()))
                 .max(Comparator.comparing(FlowView::startedAt));
         if (latest.isEmpty()) {
             return Optional.of(ref.uid() + "/init/created");
+        }
+        if (latest.get().state() == FlowState.INTERRUPTED) {
+            // It was told of a deletion, but the cluster lives on.
+            return Optional.of(ref.uid() + "/init/after-" + latest.get().id());
         }
         return latest.filter(flow -> flow.state() == FlowState.COMPLETED && PLANNED.equals(flow.result()))
                 .filter(flow -> !dryRun(cluster))

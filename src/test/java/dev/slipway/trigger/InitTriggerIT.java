@@ -9,10 +9,14 @@ import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowsInMemory;
 import dev.slipway.kubernetes.KubeClient;
 import dev.slipway.kubernetes.KubeObject;
+import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.queue.ManualWorkers;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -164,9 +168,65 @@ class InitTriggerIT {
         // when
         aTrigger().start();
         workers.runDue();
+        assertThat(flows.active(cluster.uid())).as("after one look").hasSize(1);
+        workers.advance(Duration.ofSeconds(6));
 
         // then
         assertThat(flows.active(cluster.uid())).isEmpty();
+    }
+
+    @Test
+    void oneEmptyAnswerDoesNotEndAFlow() {
+        // given
+        KubeObject cluster = create("c1", false);
+        AtomicBoolean blind = new AtomicBoolean();
+        LiveReader reader = blindWhile(blind);
+        InitTrigger here = new InitTrigger(flows, reader, List.of(namespace), workers, workers);
+        here.seen(cluster);
+        workers.runDue();
+
+        // when
+        blind.set(true);
+        here.gone(namespace, "c1", cluster.uid());
+        workers.runDue();
+        blind.set(false);
+        workers.advance(Duration.ofMinutes(10));
+
+        // then
+        assertThat(flows.latest(cluster.uid())).extracting(flow -> flow.state()).containsExactly(FlowState.RUNNING);
+    }
+
+    @Test
+    void aFlowThatEndedByAFalseAlarmIsStartedAgain() {
+        // given
+        KubeObject cluster = create("c1", false);
+        AtomicBoolean blind = new AtomicBoolean();
+        LiveReader reader = blindWhile(blind);
+        InitTrigger here = new InitTrigger(flows, reader, List.of(namespace), workers, workers);
+        here.seen(cluster);
+        workers.runDue();
+        blind.set(true);
+        here.gone(namespace, "c1", cluster.uid());
+        workers.advance(Duration.ofSeconds(6));
+        assertThat(flows.active(cluster.uid())).isEmpty();
+
+        // when
+        blind.set(false);
+        here.seen(cluster);
+        workers.runDue();
+
+        // then
+        assertThat(flows.active(cluster.uid())).extracting(flow -> flow.id()).containsExactly("flow-2");
+    }
+
+    /** Reads what is there, or says that nothing is. */
+    private static LiveReader blindWhile(AtomicBoolean blind) {
+        return (LiveReader) Proxy.newProxyInstance(
+                LiveReader.class.getClassLoader(),
+                new Class<?>[] {LiveReader.class},
+                (proxy, method, arguments) -> blind.get() && method.getName().equals("get")
+                        ? Optional.empty()
+                        : method.invoke(CLIENT, arguments));
     }
 
     @Test

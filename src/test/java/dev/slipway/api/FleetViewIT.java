@@ -3,6 +3,7 @@ package dev.slipway.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.slipway.MovedClock;
 import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.JsonApi;
 import dev.slipway.kernel.FlowState;
@@ -12,11 +13,7 @@ import dev.slipway.kubernetes.KubernetesProperties;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Failure;
 import io.kubernetes.client.openapi.ApiClient;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +25,7 @@ class FleetViewIT {
     private final JsonApi api = CONTROL_PLANE.json();
     private final FlowsInMemory flows = new FlowsInMemory();
     private final String namespace = CONTROL_PLANE.newNamespace("fleet");
-    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final MovedClock clock = new MovedClock();
 
     @Test
     void asksTheApiServerOnceASecondHoweverOftenItIsAsked() {
@@ -42,7 +39,7 @@ class FleetViewIT {
 
         // then
         assertThat(fleet.list(null, null).items()).hasSize(1);
-        now = now.plusSeconds(1);
+        clock.move(Duration.ofSeconds(1));
         assertThat(fleet.list(null, null).items()).hasSize(2);
     }
 
@@ -106,22 +103,7 @@ class FleetViewIT {
                 List.of(namespace),
                 1,
                 new KubernetesProperties.Watch(false, Duration.ofMinutes(5), Duration.ofSeconds(30)));
-        return new FleetView(client, properties, flows, new Clock() {
-            @Override
-            public Instant instant() {
-                return now;
-            }
-
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-        });
+        return new FleetView(client, properties, flows, clock);
     }
 
     /** Port 1: every connection is refused. */

@@ -19,45 +19,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import javax.sql.DataSource;
 import org.camunda.bpm.engine.ProcessEngineException;
 import org.camunda.bpm.engine.form.FormField;
-import org.camunda.bpm.engine.impl.util.ClockUtil;
 import org.camunda.bpm.engine.task.Task;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** What operators decide about phases of the real diagram. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class DecisionsTest {
+class DecisionsTest extends OneKernel {
 
     private static final String CERTIFICATES = "EnsureCertificates";
     private static final String ENDPOINT = "EnsureEndpoint";
     private static final String READY = "EnsureControlPlaneReady";
 
-    private KernelHarness kernel;
-
-    DataSource database() {
-        return KernelHarness.memory();
-    }
-
-    @BeforeAll
-    void start() {
-        ClockUtil.reset();
-        kernel = KernelHarness.start(database(), "node-1", KernelProperties.ClockMode.ENGINE);
-    }
-
-    @AfterEach
-    void clear() {
-        kernel.clear();
-    }
-
-    @AfterAll
-    void stop() {
-        kernel.close();
+    DecisionsTest() {
+        super(KernelProperties.ClockMode.ENGINE);
     }
 
     @Test

@@ -15,47 +15,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import javax.sql.DataSource;
 import org.camunda.bpm.engine.history.HistoricActivityInstance;
-import org.camunda.bpm.engine.impl.util.ClockUtil;
 import org.camunda.bpm.engine.task.Task;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** The kernel on the real diagram, with either clock. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class PhaseKernelCases {
+abstract class PhaseKernelCases extends OneKernel {
 
     private static final String CERTIFICATES = "EnsureCertificates";
 
-    private final KernelProperties.ClockMode clock;
-    private KernelHarness kernel;
-
     PhaseKernelCases(KernelProperties.ClockMode clock) {
-        this.clock = clock;
-    }
-
-    DataSource database() {
-        return KernelHarness.memory();
-    }
-
-    @BeforeAll
-    void start() {
-        ClockUtil.reset();
-        kernel = KernelHarness.start(database(), "node-1", clock);
-    }
-
-    @AfterEach
-    void clear() {
-        kernel.clear();
-    }
-
-    @AfterAll
-    void stop() {
-        kernel.close();
+        super(clock);
     }
 
     @Test

@@ -7,42 +7,17 @@ import dev.slipway.kernel.Decision.Wish;
 import dev.slipway.phase.Outcome;
 import java.time.Duration;
 import java.util.List;
-import javax.sql.DataSource;
-import org.camunda.bpm.engine.impl.util.ClockUtil;
 import org.camunda.bpm.engine.runtime.Incident;
 import org.camunda.bpm.engine.runtime.Job;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** Nothing is without a driver, not even after somebody has pulled out a part by hand. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class WatchdogTest {
+class WatchdogTest extends OneKernel {
 
     private static final String ENDPOINT = "EnsureEndpoint";
 
-    private KernelHarness kernel;
-
-    DataSource database() {
-        return KernelHarness.memory();
-    }
-
-    @BeforeAll
-    void start() {
-        ClockUtil.reset();
-        kernel = KernelHarness.start(database(), "node-1", KernelProperties.ClockMode.ENGINE);
-    }
-
-    @AfterEach
-    void clear() {
-        kernel.clear();
-    }
-
-    @AfterAll
-    void stop() {
-        kernel.close();
+    WatchdogTest() {
+        super(KernelProperties.ClockMode.ENGINE);
     }
 
     @Test
@@ -95,16 +70,8 @@ class WatchdogTest {
 
     @Test
     void aWaitWithoutATokenEndsAndItsFlowBecomesAnIncident() {
-        // given: what only a defect, or an edited database, can bring about
-        FlowView flow = waiting();
-        kernel.jdbc()
-                .sql("update slipway_phase_run set execution_id = 'gone' where flow_id = :id and left_at is null")
-                .param("id", flow.id())
-                .update();
-        kernel.jdbc()
-                .sql("delete from act_ru_job where process_instance_id_ = :id")
-                .param("id", flow.id())
-                .update();
+        // given
+        FlowView flow = waitingWithoutDriver();
 
         // when
         kernel.watchdog().look();
@@ -134,15 +101,7 @@ class WatchdogTest {
     @Test
     void aFlowThatNothingDrivesCanBeEnded() {
         // given
-        FlowView flow = waiting();
-        kernel.jdbc()
-                .sql("update slipway_phase_run set execution_id = 'gone' where flow_id = :id and left_at is null")
-                .param("id", flow.id())
-                .update();
-        kernel.jdbc()
-                .sql("delete from act_ru_job where process_instance_id_ = :id")
-                .param("id", flow.id())
-                .update();
+        FlowView flow = waitingWithoutDriver();
         kernel.watchdog().look();
 
         // when
@@ -172,6 +131,20 @@ class WatchdogTest {
         kernel.phases.always("ensureEndpoint", Outcome.waiting("WaitingForEndpoint", "none yet"));
         FlowView flow = kernel.init(KernelHarness.cluster("a"));
         kernel.awaitPhase(flow, ENDPOINT, PhaseState.WAITING, "WaitingForEndpoint");
+        return flow;
+    }
+
+    /** What only a defect, or an edited database, can bring about. */
+    private FlowView waitingWithoutDriver() {
+        FlowView flow = waiting();
+        kernel.jdbc()
+                .sql("update slipway_phase_run set execution_id = 'gone' where flow_id = :id and left_at is null")
+                .param("id", flow.id())
+                .update();
+        kernel.jdbc()
+                .sql("delete from act_ru_job where process_instance_id_ = :id")
+                .param("id", flow.id())
+                .update();
         return flow;
     }
 

@@ -3,6 +3,7 @@ package dev.slipway.notify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.MovedClock;
 import dev.slipway.notify.Receiver.Answer;
 import java.time.Duration;
 import java.util.UUID;

@@ -1,5 +1,6 @@
 package dev.slipway.notify;
 
+import dev.slipway.MovedClock;
 import dev.slipway.kernel.Escalation;
 import dev.slipway.queue.Backoff;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,6 +2,7 @@ package dev.slipway.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.slipway.MovedClock;
 import dev.slipway.kernel.EscalationListener;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

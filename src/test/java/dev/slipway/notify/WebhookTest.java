@@ -3,6 +3,7 @@ package dev.slipway.notify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.slipway.MovedClock;
 import dev.slipway.kubernetes.TestTls;
 import dev.slipway.notify.Delivery.Accepted;
 import dev.slipway.notify.Delivery.Refused;

@@ -180,8 +180,7 @@ class InitTriggerIT {
         // given
         KubeObject cluster = create("c1", false);
         AtomicBoolean blind = new AtomicBoolean();
-        LiveReader reader = blindWhile(blind);
-        InitTrigger here = new InitTrigger(flows, reader, List.of(namespace), workers, workers);
+        InitTrigger here = blindWhile(blind);
         here.seen(cluster);
         workers.runDue();
 
@@ -201,8 +200,7 @@ class InitTriggerIT {
         // given
         KubeObject cluster = create("c1", false);
         AtomicBoolean blind = new AtomicBoolean();
-        LiveReader reader = blindWhile(blind);
-        InitTrigger here = new InitTrigger(flows, reader, List.of(namespace), workers, workers);
+        InitTrigger here = blindWhile(blind);
         here.seen(cluster);
         workers.runDue();
         blind.set(true);
@@ -219,14 +217,15 @@ class InitTriggerIT {
         assertThat(flows.active(cluster.uid())).extracting(flow -> flow.id()).containsExactly("flow-2");
     }
 
-    /** Reads what is there, or says that nothing is. */
-    private static LiveReader blindWhile(AtomicBoolean blind) {
-        return (LiveReader) Proxy.newProxyInstance(
+    /** A trigger that reads what is there, or is told that nothing is. */
+    private InitTrigger blindWhile(AtomicBoolean blind) {
+        LiveReader reader = (LiveReader) Proxy.newProxyInstance(
                 LiveReader.class.getClassLoader(),
                 new Class<?>[] {LiveReader.class},
                 (proxy, method, arguments) -> blind.get() && method.getName().equals("get")
                         ? Optional.empty()
                         : method.invoke(CLIENT, arguments));
+        return new InitTrigger(flows, reader, List.of(namespace), workers, workers);
     }
 
     @Test

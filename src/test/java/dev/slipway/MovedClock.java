@@ -1,4 +1,4 @@
-package dev.slipway.notify;
+package dev.slipway;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -7,11 +7,12 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /** A clock that stands still until a test moves it. */
-final class MovedClock extends Clock {
+public final class MovedClock extends Clock {
 
     private volatile Instant now = Instant.parse("2026-03-01T12:00:00Z");
 
-    synchronized void move(Duration ahead) {
+    /** Moves it ahead. */
+    public synchronized void move(Duration ahead) {
         now = now.plus(ahead);
     }
 
@@ -27,6 +28,6 @@ final class MovedClock extends Clock {
 
     @Override
     public Clock withZone(ZoneId zone) {
-        return Clock.fixed(now, zone);
+        return this;
     }
 }

@@ -1,6 +1,7 @@
 // What the page reads from Slipway's REST API, and how. The server leaves out what it does not know.
 
-export type PhaseState = 'PENDING' | 'WAITING' | 'RETRYING' | 'BLOCKED' | 'DONE' | 'CANCELED';
+export type PhaseState = 'PENDING' | 'WAITING' | 'RETRYING' | 'BLOCKED' | 'PAUSED' | 'DONE' | 'SKIPPED' | 'CANCELED';
+export type Choice = 'RETRY' | 'RETRY_FROM' | 'WAIT_MORE' | 'MARK_DONE' | 'SKIP' | 'PAUSE' | 'RESUME' | 'ABORT';
 export type FlowState = 'RUNNING' | 'COMPLETED' | 'INTERRUPTED' | 'ABORTED';
 
 export interface PhaseView {
@@ -20,6 +21,12 @@ export interface PhaseView {
   nextCheck?: string | null;
   stuckAt?: string | null;
   actions: string[];
+  /** This run of the phase, to decide about it. */
+  run?: string | null;
+  /** Why it is still here; never a mere conflict while something better is known. */
+  cause?: { code: string; message: string } | null;
+  /** What may be decided about it now. */
+  choices?: Choice[] | null;
 }
 
 export interface FlowView {
@@ -30,6 +37,8 @@ export interface FlowView {
   startedBy: string;
   startedAt: string;
   endedAt?: string | null;
+  /** What is wrong if it runs though nothing drives it. */
+  incident?: string | null;
   done: number;
   of: number;
   /** In a list the current phases, the worst first; else all phases in order. */
@@ -85,6 +94,7 @@ export function cockpitUrl(flowId: string): string {
 }
 
 const callDeadline = 10_000;
+const lookDeadline = 40_000;
 
 /**
  * Reads one resource again and again.
@@ -116,6 +126,29 @@ export async function retry(namespace: string, name: string): Promise<void> {
     signal: AbortSignal.timeout(callDeadline),
   });
   if (!response.ok) throw await problem(response);
+}
+
+/** What somebody wants to happen with one run of a phase. */
+export interface Wish {
+  choice: Choice;
+  run?: string;
+  from?: string | undefined;
+  duration?: string;
+  reason?: string;
+  override?: boolean;
+}
+
+/** Decides about a phase; says whether it holds already or is only recorded. */
+export async function decide(namespace: string, name: string, wish: Wish): Promise<'applied' | 'recorded'> {
+  const response = await call(apiUrl('clusters', namespace, name, 'decisions'), {
+    method: 'POST',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: JSON.stringify(wish),
+    // The server may look at the phase first, which may take as long as a run of it.
+    signal: AbortSignal.timeout(lookDeadline),
+  });
+  if (!response.ok) throw await problem(response);
+  return response.status === 202 ? 'recorded' : 'applied';
 }
 
 /** Browsers word a refused connection each in their own way, and none for people. */

@@ -11,8 +11,12 @@ describe('the page', () => {
   let retries = 0;
   let refuseRetry = false;
   let warning: string | null = null;
+  let decided: Record<string, unknown>[] = [];
+  let refuseDecision = false;
 
   beforeEach(() => {
+    decided = [];
+    refuseDecision = false;
     vi.useFakeTimers({ now: noon, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     place = document.createElement('div');
     document.body.replaceChildren(place);
@@ -31,6 +35,12 @@ describe('the page', () => {
   function answer(url: string, init: RequestInit = {}): Promise<Response> {
     if (items === undefined) return Promise.reject(new Error('connection refused'));
     if (init.method === 'POST') {
+      if (url.endsWith('/decisions')) {
+        decided.push(JSON.parse(init.body as string) as Record<string, unknown>);
+        return Promise.resolve(
+          refuseDecision ? Response.json({ detail: 'bob decided RETRY at 12:00' }, { status: 409 }) : Response.json({}),
+        );
+      }
       retries += 1;
       return Promise.resolve(
         refuseRetry ? Response.json({ detail: 'No flow is active' }, { status: 409 }) : Response.json({}, { status: 202 }),
@@ -74,6 +84,24 @@ describe('the page', () => {
     await wait(0);
   }
 
+  async function choose(value: string): Promise<void> {
+    const select = place.querySelector('form select');
+    if (!(select instanceof HTMLSelectElement)) throw new Error('There is no list of choices.');
+    select.value = value;
+    await act(() => {
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+  }
+
+  async function type(label: string, text: string): Promise<void> {
+    const input = place.querySelector<HTMLInputElement>(`input[aria-label^="${label}"]`);
+    if (input === null) throw new Error(`There is no field ${label}.`);
+    input.value = text;
+    await act(() => {
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+  }
+
   const stuck = cluster('edge', {
     phase: 'Stuck',
     flow: flow([
@@ -89,6 +117,9 @@ describe('the page', () => {
         lastError: 'connect to 10.0.0.1:6443: refused',
         nextCheck: at(9),
         actions: ['Look at the load balancer'],
+        run: 'run-1',
+        cause: { code: 'NoRouteToHost', message: 'nothing answers at 10.0.0.1' },
+        choices: ['RETRY', 'RETRY_FROM', 'WAIT_MORE', 'SKIP'],
       }),
       phase('Healthy'),
     ]),
@@ -132,6 +163,52 @@ describe('the page', () => {
     await click('edge');
     await click('Retry');
     expect(place.textContent).toContain('Not retried: No flow is active.');
+  });
+
+  it('names the cause where something else came last', async () => {
+    await show([stuck]);
+    await click('edge');
+    expect(place.textContent).toContain('No route to host: nothing answers at 10.0.0.1');
+  });
+
+  it('offers what the phase allows and decides about the run that was seen', async () => {
+    await show([stuck]);
+    await click('edge');
+    expect([...place.querySelectorAll('option')].map((option) => option.value)).toEqual(stuck.flow?.phases[1]?.choices);
+    await choose('RETRY_FROM');
+    await click('Decide');
+    await choose('WAIT_MORE');
+    await type('How long', 'PT2H');
+    await type('Why', 'power cut');
+    await click('Decide');
+    expect(decided).toEqual([
+      { choice: 'RETRY_FROM', run: 'run-1', from: 'EnsureCertificates' },
+      { choice: 'WAIT_MORE', run: 'run-1', duration: 'PT2H', reason: 'power cut' },
+    ]);
+    expect(place.textContent).toContain('Decided.');
+  });
+
+  it('asks for a reason before it lets somebody skip', async () => {
+    await show([stuck]);
+    await click('edge');
+    await choose('SKIP');
+    expect(place.querySelector<HTMLInputElement>('input[aria-label=Why]')?.required).toBe(true);
+  });
+
+  it('says who was quicker', async () => {
+    refuseDecision = true;
+    await show([stuck]);
+    await click('edge');
+    await click('Decide');
+    expect(place.textContent).toContain('Not decided: bob decided RETRY at 12:00.');
+  });
+
+  it('shows a paused phase as paused, with what may be decided', async () => {
+    const paused = phase('Endpoint', { state: 'PAUSED', since: at(-60), message: 'by alice: night', choices: ['RESUME'] });
+    await show([cluster('held', { phase: 'Paused', flow: flow([paused]) })]);
+    await click('held');
+    const step = place.querySelector('.timeline > li')?.textContent ?? '';
+    for (const text of ['Paused', 'by alice: night', 'Resume']) expect(step).toContain(text);
   });
 
   it('explains an empty list', async () => {

@@ -5,6 +5,7 @@ const shapes: Record<Mood, string> = {
   active: 'M8 2.5a5.5 5.5 0 1 0 5.5 5.5M8 5v3l2 1.5',
   retrying: 'M13 8a5 5 0 1 1-1.5-3.6M13 2.5v3h-3',
   stuck: 'M8 2 14.5 13.5h-13ZM8 6.5v3M8 11.4v.2',
+  paused: 'M5.5 3.5v9M10.5 3.5v9',
   done: 'm3 8.5 3.2 3.2L13 4.8',
   ended: 'M4 4l8 8M12 4l-8 8',
 };

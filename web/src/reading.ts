@@ -1,11 +1,11 @@
 // What a flow says to people: the page shows what the server says, and decides nothing itself.
-import type { FlowView, PhaseState, PhaseView } from './api';
+import type { Choice, FlowView, PhaseState, PhaseView } from './api';
 import { words } from './format';
 
 /** How something stands, as far as its look goes. */
-export type Mood = 'pending' | 'active' | 'retrying' | 'stuck' | 'done' | 'ended';
+export type Mood = 'pending' | 'active' | 'retrying' | 'stuck' | 'paused' | 'done' | 'ended';
 
-const here: readonly PhaseState[] = ['WAITING', 'RETRYING', 'BLOCKED'];
+const here: readonly PhaseState[] = ['WAITING', 'RETRYING', 'BLOCKED', 'PAUSED'];
 
 /** The phase where the flow's token stands; of several, the worst. Only for flows of a list. */
 export function currentPhase(flow: FlowView): PhaseView | undefined {
@@ -23,7 +23,9 @@ export function phaseMood(phase: PhaseView): Mood {
     WAITING: 'active',
     RETRYING: 'retrying',
     BLOCKED: 'stuck',
+    PAUSED: 'paused',
     DONE: 'done',
+    SKIPPED: 'ended',
     CANCELED: 'ended',
   };
   return moods[phase.state];
@@ -35,7 +37,9 @@ export function phaseStateText(phase: PhaseView): string {
     WAITING: 'Waiting',
     RETRYING: 'Retrying',
     BLOCKED: 'Blocked',
+    PAUSED: 'Paused',
     DONE: 'Done',
+    SKIPPED: 'Skipped',
     CANCELED: 'Left early',
   };
   const text = texts[phase.state];
@@ -54,6 +58,8 @@ export function clusterMood(phase: string): Mood {
     case 'Stuck':
     case 'Failed':
       return 'stuck';
+    case 'Paused':
+      return 'paused';
     case 'Initializing':
     case 'Deleting':
       return 'active';
@@ -61,6 +67,18 @@ export function clusterMood(phase: string): Mood {
       return 'pending';
   }
 }
+
+/** What each choice does, in the words of the operator's task. */
+export const choiceTexts: Record<Choice, string> = {
+  RETRY: 'Retry: start the phase anew',
+  RETRY_FROM: 'Retry from an earlier phase',
+  WAIT_MORE: 'Wait: ask again later',
+  MARK_DONE: 'Mark as done: go on if a live check passes',
+  SKIP: 'Skip: go on without it',
+  PAUSE: 'Pause: stop looking until somebody resumes',
+  RESUME: 'Resume',
+  ABORT: 'Abort: end the flow, delete nothing',
+};
 
 /** How a flow that is over ended. */
 export function flowEnd(flow: FlowView): string {

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { apiUrl, cockpitUrl, reader, retry } from './api';
 import type { ClusterDetails, ClusterView, FlowView, PhaseView } from './api';
-import { age, span, until } from './format';
+import { age, span, until, words } from './format';
 import { Mark } from './mark';
 import { usePolled } from './poll';
+import { Decide } from './decide';
 import { flowEnd, phaseMood, phaseStateText, progress, reasonOf } from './reading';
 
 /** One cluster's flows, phase by phase, read by themselves while they are open. */
@@ -20,7 +22,8 @@ export function ClusterFlows({ cluster, now }: { cluster: ClusterView; now: numb
       {data?.flows.map((flow) => (
         <section key={flow.id} class="flow" aria-label={`Flow ${flow.kind} of ${name}`}>
           <FlowHead flow={flow} now={now} cluster={cluster} onRetried={reload} />
-          <Timeline phases={flow.phases} now={now} />
+          {flow.incident == null ? null : <Notice text={flow.incident} />}
+          <Timeline phases={flow.phases} now={now} cluster={cluster} onDecided={reload} />
         </section>
       ))}
     </div>
@@ -89,19 +92,30 @@ function RetryButton({ cluster, onRetried }: { cluster: ClusterView; onRetried: 
   );
 }
 
-function Timeline({ phases, now }: { phases: PhaseView[]; now: number }) {
+interface TimelineProps {
+  phases: PhaseView[];
+  now: number;
+  cluster: ClusterView;
+  onDecided: () => void;
+}
+
+function Timeline({ phases, now, cluster, onDecided }: TimelineProps) {
   return (
     <ol class="timeline">
-      {phases.map((phase) => (
-        <PhaseRow key={phase.elementId} phase={phase} now={now} />
+      {phases.map((phase, index) => (
+        <PhaseRow key={phase.elementId} phase={phase} now={now}>
+          {(phase.choices ?? []).length === 0 ? null : (
+            <Decide cluster={cluster} phase={phase} earlier={phases.slice(0, index + 1)} onDecided={onDecided} />
+          )}
+        </PhaseRow>
       ))}
     </ol>
   );
 }
 
-function PhaseRow({ phase, now }: { phase: PhaseView; now: number }) {
+function PhaseRow({ phase, now, children }: { phase: PhaseView; now: number; children: ComponentChildren }) {
   const mood = phaseMood(phase);
-  const standing = mood === 'active' || mood === 'retrying' || mood === 'stuck';
+  const standing = mood === 'active' || mood === 'retrying' || mood === 'stuck' || mood === 'paused';
   return (
     <li class={`phase phase-${mood}`} aria-current={standing ? 'step' : undefined}>
       <div class="phase-line">
@@ -110,6 +124,8 @@ function PhaseRow({ phase, now }: { phase: PhaseView; now: number }) {
         <span class="quiet">{phaseTimes(phase, now)}</span>
       </div>
       {standing ? <PhaseFacts phase={phase} now={now} /> : null}
+      {standing ? children : null}
+      {phase.state === 'SKIPPED' ? <p class="quiet">{phase.message}</p> : null}
     </li>
   );
 }
@@ -131,6 +147,9 @@ function PhaseFacts({ phase, now }: { phase: PhaseView; now: number }) {
         <Fact name="Last check" value={phase.lastCheck == null ? 'not yet' : `${age(phase.lastCheck, now)} ago`} />
         <Fact name="Next check" value={nextCheck(phase, now)} />
         <Fact name="Stuck" value={stuckText(phase, now)} />
+        {phase.cause == null || phase.cause.code === phase.reason ? null : (
+          <Fact name="Cause" value={`${words(phase.cause.code)}: ${phase.cause.message}`} wide />
+        )}
         {phase.lastError == null ? null : (
           <Fact name="Last error" value={`${phase.lastErrorCode ?? 'Error'}: ${phase.lastError}`} wide />
         )}

@@ -29,6 +29,9 @@ final class RetryPolicy {
     private static final Duration LONGEST_BLOCKED = Duration.ofMinutes(5);
     private static final double WAITING_FACTOR = 1.5;
     private static final double JITTER = 0.2;
+    /** From so many failures in a row on an outage counts as the cause. */
+    private static final int LASTING = 3;
+
     private static final int MAX_EXPONENT = 30;
 
     private final Duration longestWaiting;
@@ -100,19 +103,28 @@ final class RetryPolicy {
         ErrorClass errorClass = failure.errorClass();
         Strikes strikes = Strikes.after(before.counters(), errorClass);
         Note error = new Note(failure.code(), failure.message());
-        boolean covers = errorClass != ErrorClass.CONTENTION || before.cause() == null;
+        int failures = failuresOf(before.counters(), errorClass);
+        boolean covers = before.cause() == null || isCause(errorClass, failures);
         Note cause = covers ? error : before.cause();
         if (errorClass.triesBeforeBlocked() > 0 && strikes.count() >= errorClass.triesBeforeBlocked()) {
             Seen seen = new Seen(PhaseState.BLOCKED, failure.code(), failure.message(), failure.actions());
             return blocked(before, seen, errorClass, strikes, error, now);
         }
-        int failures = failuresOf(before.counters(), errorClass);
         Duration delay = jitter(grow(FIRST_RETRY, 2, failures - 1, LONGEST_RETRY));
         Duration asked = failure.retryAfter().orElse(Duration.ZERO);
         Seen seen = new Seen(PhaseState.RETRYING, failure.code(), failure.message(), failure.actions());
         Counters counters = counters(before, unchanged(seen, before), failures, errorClass, strikes);
         Duration later = delay.compareTo(asked) < 0 ? asked : delay;
         return stay(before, seen, counters, new Told(error, cause), later, false, now);
+    }
+
+    /** Whether a failure explains more than what was awaited before: conflicts never do, outages once they last. */
+    private static boolean isCause(ErrorClass errorClass, int failures) {
+        return switch (errorClass) {
+            case CONTENTION -> false;
+            case TRANSIENT -> failures >= LASTING;
+            default -> true;
+        };
     }
 
     private Verdict blocked(

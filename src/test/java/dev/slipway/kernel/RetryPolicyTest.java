@@ -121,24 +121,46 @@ class RetryPolicyTest {
     }
 
     @Test
-    void theCauseIsWhatWasSeenBeforeAConflictButNotBeforeARealFailure() {
+    void theCauseIsWhatWasSeenBeforeAConflictOrAnOutageUnlessThatLasts() {
+        // given
+        Progress progress =
+                wait(Progress.entered(), "WaitingForSecret", "no secret").progress();
+
+        // then
+        progress = fail(progress, ErrorClass.CONTENTION, "Conflict").progress();
+        assertThat(progress.error().code()).isEqualTo("Conflict");
+        assertThat(progress.why().code()).isEqualTo("WaitingForSecret");
+        progress = fail(progress, ErrorClass.TRANSIENT, "ApiUnreachable").progress();
+        assertThat(progress.error().code()).isEqualTo("ApiUnreachable");
+        assertThat(progress.why().code()).isEqualTo("WaitingForSecret");
+        progress = fail(progress, ErrorClass.TRANSIENT, "ApiUnreachable").progress();
+        assertThat(progress.why().code()).isEqualTo("ApiUnreachable");
+        progress = wait(progress, "WaitingForSecret", "no secret").progress();
+        assertThat(progress.why().code()).isEqualTo("WaitingForSecret");
+    }
+
+    @Test
+    void aFailureIsTheCauseWhereNothingWasSeenBeforeAndWhereAPersonIsNeeded() {
         // given
         Progress waiting =
                 wait(Progress.entered(), "WaitingForSecret", "no secret").progress();
 
-        // when
-        Progress conflict = fail(waiting, ErrorClass.CONTENTION, "Conflict").progress();
-        Progress outage = fail(conflict, ErrorClass.TRANSIENT, "ApiUnreachable").progress();
-
         // then
-        assertThat(conflict.error().code()).isEqualTo("Conflict");
-        assertThat(conflict.why().code()).isEqualTo("WaitingForSecret");
-        assertThat(outage.why().code()).isEqualTo("ApiUnreachable");
         assertThat(fail(Progress.entered(), ErrorClass.CONTENTION, "Conflict")
                         .progress()
                         .why()
                         .code())
                 .isEqualTo("Conflict");
+        assertThat(fail(Progress.entered(), ErrorClass.TRANSIENT, "ApiTimeout")
+                        .progress()
+                        .why()
+                        .code())
+                .isEqualTo("ApiTimeout");
+        assertThat(fail(waiting, ErrorClass.AUTH, "Unauthorized")
+                        .progress()
+                        .why()
+                        .code())
+                .isEqualTo("Unauthorized");
     }
 
     @Test

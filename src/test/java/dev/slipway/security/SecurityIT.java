@@ -2,6 +2,7 @@ package dev.slipway.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.slipway.Rest;
 import dev.slipway.Rest.Answer;
 import dev.slipway.WholeApplication;
@@ -56,6 +57,18 @@ class SecurityIT extends WholeApplication {
         assertThat(answer.header("WWW-Authenticate")).startsWith("Basic");
         assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
         assertThat(answer.json().path("code").asText()).isEqualTo("NotSignedIn");
+    }
+
+    @Test
+    void showsHowTheNodeDoesToThoseWhoAreSignedIn() {
+        // when
+        JsonNode parts = rest.get("/actuator/health").json().path("components");
+
+        // then
+        assertThat(parts.path("kernel").path("status").asText()).isEqualTo("UP");
+        assertThat(parts.path("kernel").path("details").path("lastHeartbeat").asText())
+                .isNotEmpty();
+        assertThat(parts.path("watches").path("details").toString()).contains("WorkloadCluster");
     }
 
     @ParameterizedTest

@@ -110,6 +110,20 @@ final class AnswerFaults {
         };
     }
 
+    static Fault overtaken(Runnable other) {
+        return new Fault() {
+            @Override
+            public Future<ProxyResponse> ask(ProxyContext context, Supplier<Future<ProxyResponse>> next) {
+                return Vertx.currentContext()
+                        .<Void>executeBlocking(() -> {
+                            other.run();
+                            return null;
+                        })
+                        .compose(done -> next.get());
+            }
+        };
+    }
+
     /** Done after that long, on the same event loop. */
     static Future<Void> after(Duration delay) {
         Promise<Void> promise = Promise.promise();

@@ -45,6 +45,7 @@ public final class FaultInjector implements AutoCloseable {
 
     private final Vertx vertx = Vertxes.small();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
+    private final List<Recording> recordings = new CopyOnWriteArrayList<>();
     private final Map<FaultKind, AtomicLong> injected = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> calls = new ConcurrentHashMap<>();
     private final Random seeds;
@@ -83,6 +84,15 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
+    /** Begins to write down the calls that match all patterns; {@link #clear} ends it. */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public final Recording record(Predicate<ApiCall>... patterns) {
+        Recording recording = new Recording(List.of(patterns).stream().reduce(Calls.all(), Predicate::and));
+        recordings.add(recording);
+        return recording;
+    }
+
     /** Refuses connections from now on, and cuts those that are open. */
     public void refuse() {
         TlsProxy.wait(refuseLater());
@@ -100,10 +110,11 @@ public final class FaultInjector implements AutoCloseable {
         nextOutage(apart, longest, random);
     }
 
-    /** Ends all faults: from now on everything passes. */
+    /** Ends all faults and recordings: from now on everything passes. */
     public void clear() {
         cleared = true;
         rules.clear();
+        recordings.clear();
     }
 
     /** How many faults of each kind were injected. */
@@ -210,6 +221,7 @@ public final class FaultInjector implements AutoCloseable {
             var request = context.request().proxiedRequest();
             ApiCall call = ApiCall.of(request.method().name(), request.uri());
             calls.computeIfAbsent(call.verb(), verb -> new AtomicLong()).incrementAndGet();
+            recordings.forEach(recording -> recording.note(call));
             List<Fault> faults = faultsFor(call);
             context.set(FAULTS, faults);
             return ask(context, faults, 0);

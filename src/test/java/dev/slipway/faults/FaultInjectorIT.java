@@ -260,6 +260,55 @@ class FaultInjectorIT {
     }
 
     @Test
+    void letsSomebodyElseActBetweenAReadAndAWrite() {
+        // given
+        direct.create(SECRETS, secret("a"));
+        faults.on(verb("patch"), name("a")).times(1).overtakenBy(() -> {
+            KubeObject theirs = secret("a");
+            theirs.json().putObject("data").put("key", "dGhlaXJz");
+            direct.apply(SECRETS, theirs);
+        });
+
+        // when
+        KubeObject patched = client.addFinalizer(SECRETS, namespace, "a", "slipway.dev/test");
+
+        // then
+        assertThat(patched.text("data", "key")).contains("dGhlaXJz");
+        assertThat(patched.finalizers()).containsExactly("slipway.dev/test");
+        assertThat(faults.injected()).containsExactly(Map.entry(FaultKind.OVERTAKEN, 1L));
+    }
+
+    @Test
+    void refusesCredentials() {
+        // given
+        faults.on(verb("get")).times(1).unauthorized();
+
+        // when
+        Failure failure = failure(() -> client.get(SECRETS, namespace, "a"));
+
+        // then
+        assertThat(failure.code()).isEqualTo("Unauthorized");
+    }
+
+    @Test
+    void writesCallsDownUntilCleared() {
+        // given
+        Recording recording = faults.record(namespace(namespace), resource("secrets"));
+        faults.on(verb("create")).times(1).reset();
+
+        // when
+        failure(() -> client.create(SECRETS, secret("a")));
+        client.get(SECRETS, namespace, "a");
+        client.list(ResourceType.WORKLOAD_CLUSTERS, namespace, Map.of());
+        faults.clear();
+        client.get(SECRETS, namespace, "b");
+
+        // then
+        assertThat(recording.calls()).extracting(ApiCall::verb).containsExactly("create", "get");
+        assertThat(recording.calls(writes())).hasSize(1);
+    }
+
+    @Test
     void passesEverythingAgainOnceCleared() {
         // given
         faults.on(Calls.all()).serverError(500);

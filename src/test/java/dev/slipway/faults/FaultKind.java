@@ -18,7 +18,9 @@ public enum FaultKind {
     RESET("connections reset before the act"),
     REFUSED("outages (connections refused)"),
     REWRITTEN("answers rewritten"),
-    STALE("reads of an older state");
+    STALE("reads of an older state"),
+    OVERTAKEN("calls overtaken by somebody else's"),
+    UNAUTHORIZED("401 Unauthorized");
 
     private final String label;
 

@@ -121,6 +121,16 @@ public final class Script {
         return add(FaultKind.RESET, pattern, draws -> AnswerFaults.reset());
     }
 
+    /** Answers 401 Unauthorized; nothing is carried out. */
+    public Rule unauthorized() {
+        return add(FaultKind.UNAUTHORIZED, pattern, draws -> AnswerFaults.status(401, "Unauthorized", "Unauthorized"));
+    }
+
+    /** Somebody else acts first: the call reaches the server only after that. */
+    public Rule overtakenBy(Runnable other) {
+        return add(FaultKind.OVERTAKEN, pattern, draws -> AnswerFaults.overtaken(other));
+    }
+
     /** Changes the JSON of successful answers; of a watch, each event. */
     public Rule rewrite(UnaryOperator<ObjectNode> change) {
         return add(FaultKind.REWRITTEN, pattern, draws -> new RewriteFault(change));

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.camunda.bpm.engine.runtime.Execution;
@@ -16,7 +15,6 @@ import org.camunda.bpm.engine.runtime.Incident;
 import org.camunda.bpm.engine.runtime.ProcessInstance;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** Starts, reads and steers flows on the embedded engine. */
 final class FlowService implements Flows {
@@ -30,7 +28,7 @@ final class FlowService implements Flows {
     private final PhaseCatalog catalog;
     private final DecisionDesk decisions;
     private final PhaseRunner runner;
-    private final TransactionTemplate transaction;
+    private final PhaseTokens tokens;
     private final Clock clock;
     private final KernelEvents events;
 
@@ -40,7 +38,7 @@ final class FlowService implements Flows {
             PhaseCatalog catalog,
             DecisionDesk decisions,
             PhaseRunner runner,
-            TransactionTemplate transaction,
+            PhaseTokens tokens,
             KernelEvents events) {
         this.engine = engine;
         this.flows = stores.flows();
@@ -49,7 +47,7 @@ final class FlowService implements Flows {
         this.catalog = catalog;
         this.decisions = decisions;
         this.runner = runner;
-        this.transaction = transaction;
+        this.tokens = tokens;
         this.events = events;
     }
 
@@ -63,8 +61,7 @@ final class FlowService implements Flows {
                     "There is no flow \"" + kind + "\": no diagram " + PROCESS_PREFIX + kind + " is deployed");
         }
         try {
-            String id = Objects.requireNonNull(
-                    transaction.execute(status -> startInTransaction(kind, cluster, startedBy, triggerKey)));
+            String id = tokens.retrying(() -> startInTransaction(kind, cluster, startedBy, triggerKey));
             events.changed(cluster);
             return find(id).orElseThrow();
         } catch (DuplicateKeyException e) {
@@ -142,12 +139,14 @@ final class FlowService implements Flows {
     public void requestDelete(String clusterUid) {
         for (FlowRow flow : flows.ofCluster(clusterUid)) {
             if (flow.endedAt() == null) {
-                transaction.executeWithoutResult(status -> interrupt(flow));
+                tokens.retrying(() -> interrupt(flow));
             }
         }
     }
 
-    private void interrupt(FlowRow flow) {
+    private FlowRow interrupt(FlowRow flow) {
+        // Before the engine is asked, as whoever moves a token does: a run that ends meanwhile comes before or after.
+        runs.openOfFlow(flow.id()).forEach(run -> runs.lock(run.id()));
         for (Execution waiting : engine.runtime()
                 .createExecutionQuery()
                 .processInstanceId(flow.id())
@@ -155,6 +154,7 @@ final class FlowService implements Flows {
                 .list()) {
             engine.runtime().messageEventReceived(DELETE_REQUESTED, waiting.getId());
         }
+        return flow;
     }
 
     private FlowView view(FlowRow flow, List<PhaseRun> phaseRuns) {

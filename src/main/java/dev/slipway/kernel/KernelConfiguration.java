@@ -173,9 +173,9 @@ class KernelConfiguration {
             PhaseCatalog catalog,
             DecisionDesk decisions,
             PhaseRunner runner,
-            PlatformTransactionManager transactions,
+            PhaseTokens tokens,
             KernelBus bus) {
-        return new FlowService(engine, stores, catalog, decisions, runner, new TransactionTemplate(transactions), bus);
+        return new FlowService(engine, stores, catalog, decisions, runner, tokens, bus);
     }
 
     @Bean

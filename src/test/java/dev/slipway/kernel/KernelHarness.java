@@ -35,7 +35,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 final class KernelHarness implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final List<String> BEANS = List.of(
+    /** The phases of init in their order, by the names of their beans. */
+    static final List<String> BEANS = List.of(
             "admit",
             "ensureFinalizer",
             "ensureNotPaused",
@@ -175,6 +176,10 @@ final class KernelHarness implements AutoCloseable {
 
     JdbcClient jdbc() {
         return context.getBean(JdbcClient.class);
+    }
+
+    PlatformTransactionManager transactions() {
+        return context.getBean(PlatformTransactionManager.class);
     }
 
     RunnerClock runnerClock() {

@@ -9,6 +9,7 @@ import dev.slipway.kubernetes.KubeClient;
 import dev.slipway.kubernetes.Wire;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Outcome;
+import dev.slipway.phase.Phase;
 import dev.slipway.phase.PhaseContext;
 import dev.slipway.pki.KeyMaker;
 import dev.slipway.pki.PemPair;
@@ -71,18 +72,25 @@ final class Scene {
     }
 
     EnsureCertificates newEnsureCertificates() {
+        return ensureCertificates(client);
+    }
+
+    /** EnsureCertificates with that client. */
+    static EnsureCertificates ensureCertificates(KubeClient client) {
         ClusterApi api = new ClusterApi(client);
         return new EnsureCertificates(client, client, new LiveClusters(client, api), api, new KeyMaker());
+    }
+
+    /** One run of a phase, now and without recorded facts. */
+    Outcome run(Phase phase) {
+        return phase.run(context(Instant.now(), Map.of()));
     }
 
     /** One run of EnsureCertificates by another instance, with a client of its own. */
     Outcome certificatesElsewhere(Wire.Interference interference) {
         ApiClient api = controlPlane.apiClient();
         Wire.into(api).interfere(interference);
-        KubeClient other = KubeClient.of(api);
-        ClusterApi clusterApi = new ClusterApi(other);
-        return new EnsureCertificates(other, other, new LiveClusters(other, clusterApi), clusterApi, new KeyMaker())
-                .run(context(Instant.now(), Map.of()));
+        return run(ensureCertificates(KubeClient.of(api)));
     }
 
     /** One run of EnsureKubeconfig at that time. */

@@ -1,6 +1,7 @@
 package dev.slipway;
 
 import dev.slipway.controlplane.ControlPlane;
+import dev.slipway.faults.FaultInjector;
 import dev.slipway.sandbox.SimulatedProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ public abstract class WholeApplication {
     @DynamicPropertySource
     static void settings(DynamicPropertyRegistry settings) throws IOException {
         Path folder = Files.createTempDirectory("slipway-whole-");
-        Path kubeconfig = management().writeKubeconfig(folder.resolve("kubeconfig"));
+        Path kubeconfig = faults().writeKubeconfig(folder.resolve("kubeconfig"));
         settings.add("slipway.kubernetes.kubeconfig", kubeconfig::toString);
         settings.add("slipway.data-directory", () -> folder.resolve("data").toString());
         settings.add("slipway.security.admin-password", () -> PASSWORD);
@@ -35,8 +36,14 @@ public abstract class WholeApplication {
         return Management.INSTANCE;
     }
 
+    /** Stands between Slipway and the management cluster; a test clears what it has scripted. */
+    protected static FaultInjector faults() {
+        return Management.FAULTS;
+    }
+
     private static final class Management {
         static final ControlPlane INSTANCE = start();
+        static final FaultInjector FAULTS = FaultInjector.before(INSTANCE);
 
         /** Not the shared API server: objects of other tests there would start flows here. */
         private static ControlPlane start() {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.slipway.controlplane.ApiError;
+import dev.slipway.controlplane.JsonApi;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ErrorClass;
@@ -12,6 +15,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,20 +28,42 @@ class CustomResourceRulesIT {
     private static final String GOOD = "version: v1.36.3\ntopology: {class: small}\n";
 
     @Test
+    @Tag("T70")
     void takesNamesUpToSixtyCharacters() {
         assertThatCode(() -> create("x".repeat(60), GOOD)).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "A", "a_b", "-a", "a-"})
+    @Tag("T71")
     void refusesNamesThatAreNoLabels(String name) {
         refused(name, GOOD, "metadata.name", "the name must be an RFC 1123 label; use lower-case letters");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {61, 63, 64, 253})
+    @Tag("T70")
     void refusesLongNames(int length) {
         refused("x".repeat(length), GOOD, "metadata.name", "the name is too long; use at most 60 characters");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "é", "名"})
+    @Tag("T71")
+    void refusesNamesThatAreNoNamesAtAll(String name) {
+        // given
+        ObjectNode object =
+                JsonApi.parse("{\"apiVersion\": \"slipway.dev/v1alpha1\", \"kind\": \"WorkloadCluster\", \"metadata\":"
+                        + " {\"name\": \"" + name
+                        + "\"}, \"spec\": {\"version\": \"v1.36.3\", \"topology\": {\"class\":"
+                        + " \"small\"}}}");
+        String path = "/apis/slipway.dev/v1alpha1/namespaces/" + LAB.namespace() + "/workloadclusters";
+
+        // then
+        assertThatThrownBy(() -> LAB.json().create(path, object)).isInstanceOfSatisfying(ApiError.class, error -> {
+            assertThat(error.status()).isEqualTo(422);
+            assertThat(error.getMessage()).contains("metadata.name");
+        });
     }
 
     @Test

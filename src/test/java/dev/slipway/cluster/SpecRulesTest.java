@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Outcome;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +24,7 @@ class SpecRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "A", "a_b", "-a", "a-", "é", "global"})
+    @Tag("T71")
     void refusesNamesThatBreakLater(String name) throws Exception {
         assertThat(problems(name, GOOD)).singleElement().satisfies(problem -> {
             assertThat(problem.code()).isEqualTo("NameInvalid");
@@ -33,6 +35,7 @@ class SpecRulesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {61, 63, 64, 253})
+    @Tag("T70")
     void refusesLongNamesWithTheLimitAndItsReason(int length) throws Exception {
         assertThat(problems("x".repeat(length), GOOD))
                 .singleElement()

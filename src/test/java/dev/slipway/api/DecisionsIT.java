@@ -10,6 +10,7 @@ import dev.slipway.WholeApplication;
 import dev.slipway.controlplane.JsonApi;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -152,6 +153,7 @@ class DecisionsIT extends WholeApplication {
     }
 
     @Test
+    @Tag("T46")
     void retryStartsAnAbortedInitAgainOnTheSameObjects() {
         // given
         String flow = awaitBlocked("ended").path("flow").path("id").asText();

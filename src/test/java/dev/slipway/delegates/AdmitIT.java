@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -218,6 +219,7 @@ class AdmitIT {
     }
 
     @Test
+    @Tag("T71")
     void warnsOfDottedHostNamesAndUnusedVariables() throws IOException {
         // given
         lab.template(

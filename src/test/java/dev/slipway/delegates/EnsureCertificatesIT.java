@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import okhttp3.Response;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +110,7 @@ class EnsureCertificatesIT {
     }
 
     @Test
+    @Tag("T02")
     void adoptsWhatAnotherInstanceCreatedAfterTheLook() {
         // given
         Scene scene = new Scene(ControlPlane.shared());
@@ -130,6 +132,7 @@ class EnsureCertificatesIT {
     }
 
     @Test
+    @Tag("T03")
     void twoInstancesAtTheSameTimeMakeOneAuthority() throws Exception {
         // given: both have seen nothing before either of them creates anything
         Scene scene = new Scene(ControlPlane.shared());
@@ -158,6 +161,7 @@ class EnsureCertificatesIT {
     }
 
     @Test
+    @Tag("T47")
     void goesOnWhereALostAnswerStoppedIt() {
         // given
         Scene scene = new Scene(ControlPlane.shared());
@@ -393,6 +397,8 @@ class EnsureCertificatesIT {
     }
 
     @Test
+    @Tag("T02")
+    @Tag("T04")
     void neverUpdatesOrDeletesASecret() throws Exception {
         // given
         Path audit = folder.resolve("audit.log");

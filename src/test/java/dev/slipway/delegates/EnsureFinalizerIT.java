@@ -6,6 +6,7 @@ import dev.slipway.cluster.ClusterLab;
 import dev.slipway.cluster.WorkloadCluster;
 import dev.slipway.phase.Outcome;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The finalizer of a WorkloadCluster on a real API server. */
@@ -47,6 +48,7 @@ class EnsureFinalizerIT {
     }
 
     @Test
+    @Tag("T60")
     void addsNoneToAnObjectThatIsBeingDeleted() {
         // given
         WorkloadCluster cluster = lab.declare("c", SPEC);

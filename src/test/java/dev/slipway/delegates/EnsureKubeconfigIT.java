@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -143,6 +144,7 @@ class EnsureKubeconfigIT {
     }
 
     @Test
+    @Tag("T04")
     void doesNotOverwriteWhatAPersonPutThereDuringTheRenewal() {
         // given
         Scene scene = ready();

@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import org.camunda.bpm.engine.ProcessEngineException;
 import org.camunda.bpm.engine.form.FormField;
 import org.camunda.bpm.engine.task.Task;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What operators decide about phases of the real diagram. */
@@ -384,6 +385,7 @@ class DecisionsTest extends OneKernel {
     }
 
     @Test
+    @Tag("S1")
     void theTaskTellsCauseAttemptsActionsAndChoicesAndNeverAMereConflict() {
         // given
         ClusterRef cluster = KernelHarness.cluster("a");

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.camunda.bpm.engine.history.HistoricActivityInstance;
 import org.camunda.bpm.engine.task.Task;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The kernel on the real diagram, with either clock. */
@@ -296,6 +297,7 @@ abstract class PhaseKernelCases extends OneKernel {
     }
 
     @Test
+    @Tag("T67")
     void badCredentialsStopAllCallsAfterThreeTriesUntilAnOperatorActs() {
         // given
         ClusterRef cluster = KernelHarness.cluster("a");
@@ -430,6 +432,7 @@ abstract class PhaseKernelCases extends OneKernel {
     }
 
     @Test
+    @Tag("T63")
     void aDeleteRequestEndsTheFlowInWhicheverPhaseItIs() {
         // given
         ClusterRef cluster = KernelHarness.cluster("a");

@@ -8,6 +8,7 @@ import dev.slipway.phase.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,6 +122,7 @@ class RetryPolicyTest {
     }
 
     @Test
+    @Tag("S1")
     void theCauseIsWhatWasSeenBeforeAConflictOrAnOutageUnlessThatLasts() {
         // given
         Progress progress =

@@ -10,6 +10,7 @@ import dev.slipway.phase.Failure;
 import io.kubernetes.client.openapi.ApiClient;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Writes to a real API server that lose nothing that others wrote. */
@@ -37,6 +38,7 @@ class KubeWriterIT {
     }
 
     @Test
+    @Tag("T47")
     void aCreateWhoseAnswerWasLostIsHarmlessToRepeat() {
         // given
         wire.loseNextAnswerOf("POST");
@@ -189,6 +191,7 @@ class KubeWriterIT {
     }
 
     @Test
+    @Tag("T09")
     void addsAFinalizerBesideThoseThatOthersAddAtTheSameTime() {
         // given
         client.create(CONFIG_MAPS, configMap("a", "1"));
@@ -225,6 +228,7 @@ class KubeWriterIT {
     }
 
     @Test
+    @Tag("T12")
     void removesItsFinalizerAndLeavesThoseOfOthersInPlace() {
         // given
         client.create(CONFIG_MAPS, configMap("a", "1"));
@@ -250,6 +254,7 @@ class KubeWriterIT {
     }
 
     @Test
+    @Tag("T60")
     void removingAFinalizerFromAnAbsentObjectIsFine() {
         client.removeFinalizer(CONFIG_MAPS, namespace, "none", "slipway.dev/test");
 
@@ -273,6 +278,7 @@ class KubeWriterIT {
     }
 
     @Test
+    @Tag("T09")
     void givesUpAfterFiveConflictsWithAFailureThatPasses() {
         // given
         client.create(CONFIG_MAPS, configMap("a", "1"));
@@ -291,6 +297,7 @@ class KubeWriterIT {
     }
 
     @Test
+    @Tag("T04")
     void deletesOnlyTheObjectOfThatUid() {
         // given
         KubeObject first = client.create(CONFIG_MAPS, configMap("a", "1")).orElseThrow();
@@ -305,6 +312,7 @@ class KubeWriterIT {
     }
 
     @Test
+    @Tag("T60")
     void deletingWhatIsAbsentOrAlreadyGoingIsFine() {
         // given
         KubeObject created = client.create(CONFIG_MAPS, configMap("a", "1")).orElseThrow();

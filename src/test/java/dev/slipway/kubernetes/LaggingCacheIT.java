@@ -15,6 +15,7 @@ import io.kubernetes.client.openapi.models.V1SecretList;
 import io.kubernetes.client.util.generic.GenericKubernetesApi;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Why phases read live: a cache does not know what was just written. */
@@ -23,6 +24,7 @@ class LaggingCacheIT {
     private static final ControlPlane CONTROL_PLANE = ControlPlane.shared();
 
     @Test
+    @Tag("S1")
     void liveReadsSeeWhatWasJustWrittenWhileACacheLags() {
         try (FaultInjector faults = FaultInjector.before(CONTROL_PLANE)) {
             // given

@@ -1,0 +1,166 @@
+package dev.slipway;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.core.type.classreading.SimpleMetadataReaderFactory;
+
+/** Writes the table of cases in docs/testing.md: which test proves which, read from the tags of the tests. */
+final class TestingPage {
+
+    private static final String BEGIN = "<!-- cases: begin -->\n";
+    private static final String END = "<!-- cases: end -->\n";
+    private static final String HEAD =
+            """
+            | case | what must come out | proven by | open until |
+            | --- | --- | --- | --- |
+            """;
+
+    /**
+     * A case.
+     *
+     * @param id its tag
+     * @param outcome what must come out
+     * @param open which later flow brings the rest of it; empty if nothing is open
+     */
+    private record Case(String id, String outcome, String open) {}
+
+    private static final List<Case> CASES = List.of(
+            new Case(
+                    "S1",
+                    "What was just written is not readable yet: each key pair is made once, no failure is published, and"
+                            + " a conflict of two writers is never told as the cause",
+                    ""),
+            new Case(
+                    "S2",
+                    "The status says something else than the flow has written, and no watch tells anything: the flow"
+                            + " follows its token and its timers, and never ends by falling through",
+                    "the delete flow: the same with its phases"),
+            new Case("T01", "Caches lag: certificates are made once, the authority stays", ""),
+            new Case("T02", "An authority that is not visible yet is adopted; no secret is ever deleted", ""),
+            new Case("T03", "Two workers at once make one authority; the loser adopts it", ""),
+            new Case(
+                    "T04",
+                    "What is replaced or deleted is decided on the live state: a newer secret stays",
+                    "import: clean-up of credentials"),
+            new Case("T06", "What a cache does not know is asked for once, live, and not made", ""),
+            new Case("T07", "A status that is read again changes nothing", "the delete flow: Deleting is not lost"),
+            new Case(
+                    "T08",
+                    "An unknown status value: looked at again in time, an operator is asked once it is stuck",
+                    "work items"),
+            new Case("T09", "50 foreign writes between read and write: all are kept, nobody is asked", ""),
+            new Case("T11", "The own finalizer is not readable yet: nothing is made twice", ""),
+            new Case(
+                    "T12",
+                    "A finalizer goes by a patch of that one, though the object was changed meanwhile",
+                    "the delete flow"),
+            new Case("T30", "Expired, wrong name, unknown authority: three codes, each with the certificate", ""),
+            new Case(
+                    "T35",
+                    "Each wait tells what is awaited, what was seen, what failed, when it looks again",
+                    "import"),
+            new Case("T46", "All phases with state, attempts, times, next action; retry of a failed init", ""),
+            new Case(
+                    "T47",
+                    "Killed, or the answer lost, between create and record: found by its name, made once",
+                    "import: credentials"),
+            new Case(
+                    "T60",
+                    "What is gone already counts as done; a node that dies leaves no finalizer without an owner",
+                    "the delete flow: what the cloud has lost"),
+            new Case(
+                    "T63",
+                    "Deletion is requested during init: it ends before its next check, nothing more is written",
+                    "the delete flow: that it starts then"),
+            new Case(
+                    "T67",
+                    "Refused credentials: three calls, then none until an operator acts, over restarts too",
+                    "import"),
+            new Case("T70", "Names of more than 60 characters are refused with the limit and its reason", "import"),
+            new Case("T71", "Names that are no labels are refused; dotted host names are warned of", "import"),
+            new Case("T73", "An IPv6 address is never a label value", "import"));
+
+    private TestingPage() {}
+
+    /** The page with the table of now. */
+    static String render(String page) {
+        return page.substring(0, page.indexOf(BEGIN) + BEGIN.length()) + table() + page.substring(page.indexOf(END));
+    }
+
+    private static String table() {
+        Map<String, SortedSet<String>> proofs = proofs();
+        String rows = CASES.stream()
+                .map(entry -> "| %s | %s | %s | %s |\n"
+                        .formatted(
+                                entry.id(),
+                                entry.outcome(),
+                                proofs.getOrDefault(entry.id(), new TreeSet<>()).stream()
+                                        .map(TestingPage::link)
+                                        .collect(Collectors.joining(", ")),
+                                entry.open()))
+                .collect(Collectors.joining());
+        return HEAD + rows;
+    }
+
+    /** The cases that no test carries, and the tags that are no case. */
+    static List<String> loose() {
+        List<String> loose = new ArrayList<>();
+        Map<String, SortedSet<String>> proofs = proofs();
+        List<String> known = CASES.stream().map(Case::id).toList();
+        known.stream().filter(id -> !proofs.containsKey(id)).forEach(loose::add);
+        proofs.keySet().stream().filter(id -> !known.contains(id)).forEach(loose::add);
+        return loose;
+    }
+
+    /** Classes of tests by tag. */
+    private static Map<String, SortedSet<String>> proofs() {
+        Map<String, SortedSet<String>> proofs = new TreeMap<>();
+        for (Class<?> type : classes()) {
+            Stream<AnnotatedElement> elements =
+                    Stream.concat(Stream.of(type), Stream.<Method>of(type.getDeclaredMethods()));
+            elements.flatMap(element -> AnnotationSupport.findRepeatableAnnotations(element, Tag.class).stream())
+                    .forEach(tag -> proofs.computeIfAbsent(tag.value(), id -> new TreeSet<>())
+                            .add(type.getName()));
+        }
+        return proofs;
+    }
+
+    private static List<Class<?>> classes() {
+        List<Class<?>> classes = new ArrayList<>();
+        try {
+            SimpleMetadataReaderFactory readers = new SimpleMetadataReaderFactory();
+            for (Resource resource :
+                    new PathMatchingResourcePatternResolver().getResources("classpath*:dev/slipway/**/*.class")) {
+                String name =
+                        readers.getMetadataReader(resource).getClassMetadata().getClassName();
+                if (name.matches(".*(Test|IT|Cases)")) {
+                    classes.add(Class.forName(name, false, TestingPage.class.getClassLoader()));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+        return classes;
+    }
+
+    private static String link(String type) {
+        return "[%s](../src/test/java/%s.java)"
+                .formatted(type.substring(type.lastIndexOf('.') + 1), type.replace('.', '/'));
+    }
+}

@@ -50,6 +50,21 @@ final class Discovery {
                 .isPresent();
     }
 
+    /** Whether that very version of the kind has that sub-resource now; asks the server. */
+    boolean servesSubresource(ResourceType type, String name) {
+        String wanted = type.plural() + "/" + name;
+        Optional<ObjectNode> list = ask(Paths.groupVersion(type.group(), type.version()));
+        if (list.isEmpty()) {
+            return false;
+        }
+        for (JsonNode resource : list.get().path("resources")) {
+            if (wanted.equals(resource.path("name").asText())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Forgets a kind that turned out to be absent. */
     void forget(ResourceType type) {
         found.remove(new Kind(type.group(), type.kind()));

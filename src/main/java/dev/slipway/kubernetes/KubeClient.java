@@ -91,6 +91,11 @@ public final class KubeClient implements LiveReader, KubeWriter {
     }
 
     @Override
+    public boolean hasSubresource(ResourceType type, String name) {
+        return discovery.servesSubresource(type, name);
+    }
+
+    @Override
     public Optional<KubeObject> create(ResourceType type, KubeObject object) {
         Operation operation = Operation.on("create", type, object.namespace(), Manifests.name(type, object));
         ObjectNode body = Manifests.manifest(type, object);
@@ -134,11 +139,12 @@ public final class KubeClient implements LiveReader, KubeWriter {
 
     @Override
     public KubeObject mergePatch(ResourceType type, String namespace, String name, ObjectNode patch) {
-        Operation operation = Operation.on("patch", type, namespace, name);
-        RestRequest request = RestRequest.of(
-                        "PATCH", Paths.object(type, namespace, name), RestRequest.MERGE_PATCH, patch)
-                .with("fieldManager", FIELD_MANAGER);
-        return conflicts.retrying(() -> write(type, operation, request));
+        return mergePatch(Operation.on("patch", type, namespace, name), type, "", patch);
+    }
+
+    @Override
+    public KubeObject mergePatchStatus(ResourceType type, String namespace, String name, ObjectNode patch) {
+        return mergePatch(Operation.on("patch the status of", type, namespace, name), type, "/status", patch);
     }
 
     @Override
@@ -220,6 +226,13 @@ public final class KubeClient implements LiveReader, KubeWriter {
                     "Could not " + operation.sentence() + ": others change the finalizers at the same time.");
         }
         return expectStored(type, operation, answer);
+    }
+
+    private KubeObject mergePatch(Operation operation, ResourceType type, String subresource, ObjectNode patch) {
+        String path = Paths.object(type, operation.namespace(), operation.name()) + subresource;
+        RestRequest request =
+                RestRequest.of("PATCH", path, RestRequest.MERGE_PATCH, patch).with("fieldManager", FIELD_MANAGER);
+        return conflicts.retrying(() -> write(type, operation, request));
     }
 
     private KubeObject apply(String verb, ResourceType type, KubeObject object, RestRequest request) {

@@ -33,6 +33,9 @@ public interface KubeWriter {
     /** JSON merge patch of the given fields. */
     KubeObject mergePatch(ResourceType type, String namespace, String name, ObjectNode patch);
 
+    /** JSON merge patch of the given fields through the status sub-resource; the server ignores all but the status. */
+    KubeObject mergePatchStatus(ResourceType type, String namespace, String name, ObjectNode patch);
+
     /** Adds one finalizer if it is absent; touches no other. */
     KubeObject addFinalizer(ResourceType type, String namespace, String name, String finalizer);
 

@@ -36,4 +36,11 @@ public interface LiveReader {
      * @return empty if the group or the kind is not served
      */
     Optional<ResourceType> find(String group, String kind);
+
+    /**
+     * Finds whether objects of a kind have a sub-resource of their own, for example {@code status}. Asks the server.
+     *
+     * @throws Failure by the answer's class; a kind that is not served has none
+     */
+    boolean hasSubresource(ResourceType type, String name);
 }

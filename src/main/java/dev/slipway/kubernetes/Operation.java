@@ -23,8 +23,9 @@ record Operation(String verb, @Nullable ResourceType type, String namespace, Str
     /** Whether the server's words about the object could hold a secret. */
     boolean confidential() {
         return type != null
-                && type.plural().equals(ResourceType.SECRETS.plural())
-                && type.group().isEmpty();
+                && (type.display().equals(ResourceType.SECRETS.display())
+                        // A platform's credentials hold tokens and keys in fields of their own.
+                        || type.display().equals("clustercredentials.platform.tkestack.io"));
     }
 
     /** For example "create secrets team-a/prod-ca", "list machines.cluster.x-k8s.io in team-a". */

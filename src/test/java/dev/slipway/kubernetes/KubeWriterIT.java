@@ -145,6 +145,24 @@ class KubeWriterIT {
     }
 
     @Test
+    void patchesOnlyTheStatusThroughTheSubresource() {
+        // given
+        TestCrds.install(client, "patched.slipway.dev", "Widget");
+        ResourceType widgets = TestCrds.type("patched.slipway.dev", "Widget");
+        KubeObject widget = KubeObject.named(widgets, namespace, "w");
+        widget.json().putObject("spec").put("size", 1);
+        client.create(widgets, widget);
+
+        // when
+        KubeObject patched = client.mergePatchStatus(
+                widgets, namespace, "w", object("{\"spec\": {\"size\": 2}, \"status\": {\"phase\": \"Ready\"}}"));
+
+        // then
+        assertThat(patched.text("status", "phase")).contains("Ready");
+        assertThat(patched.at("spec", "size").asInt()).isEqualTo(1);
+    }
+
+    @Test
     void dryRunStoresNothingAndNamesUnknownAndWrongFields() {
         // given
         TestCrds.install(client, "dryrun.slipway.dev", "Gizmo");

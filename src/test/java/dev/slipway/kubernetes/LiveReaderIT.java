@@ -69,6 +69,15 @@ class LiveReaderIT {
     }
 
     @Test
+    void knowsWhichSubresourcesAKindHas() {
+        assertThat(client.hasSubresource(ResourceType.NAMESPACES, "finalize")).isTrue();
+        assertThat(client.hasSubresource(ResourceType.NAMESPACES, "scale")).isFalse();
+        assertThat(client.hasSubresource(ResourceType.CONFIG_MAPS, "status")).isFalse();
+        assertThat(client.hasSubresource(TestCrds.type("absent.slipway.dev", "Ghost"), "status"))
+                .isFalse();
+    }
+
+    @Test
     void listsThroughAllPagesAndNamesWhatItemsAre() {
         // given
         String namespace = ControlPlane.shared().newNamespace("pages");

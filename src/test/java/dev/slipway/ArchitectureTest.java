@@ -65,7 +65,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule whatRunsInsideOfPhasesDoesNotKnowTheKernel = noClasses()
             .that()
-            .resideInAnyPackage(DELEGATES, "dev.slipway.cluster..", "dev.slipway.pki..", KUBERNETES)
+            .resideInAnyPackage(
+                    DELEGATES, "dev.slipway.cluster..", "dev.slipway.pki..", "dev.slipway.platform..", KUBERNETES)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.slipway.kernel..", "dev.slipway.engine..")
@@ -81,6 +82,7 @@ class ArchitectureTest {
                     KUBERNETES,
                     "dev.slipway.pki..",
                     "dev.slipway.cluster..",
+                    "dev.slipway.platform..",
                     "dev.slipway.queue..")
             .should()
             .dependOnClassesThat()
@@ -115,7 +117,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule whatDelegatesCallReadsLiveToo = noClasses()
             .that()
-            .resideInAnyPackage("dev.slipway.cluster..", "dev.slipway.pki..")
+            .resideInAnyPackage("dev.slipway.cluster..", "dev.slipway.pki..", "dev.slipway.platform..")
             .should()
             .dependOnClassesThat(resideInAPackage(KUBERNETES).and(not(FOR_DELEGATES)))
             .because("it runs inside of phases, so the rule for delegates holds here as well");

@@ -1,0 +1,168 @@
+package dev.slipway.platform;
+
+import dev.slipway.platform.CredentialCandidate.Proof;
+import dev.slipway.platform.CredentialCandidate.Use;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides which one of a cluster's credentials stays, which go, and which a person must decide on.
+ *
+ * <p>Decides on what it is given and nothing else: the same candidates, in any order, give the same decision. A
+ * credential is collected only while the kept one is accepted, so an accepted one is always left.
+ */
+public final class CredentialRanking {
+
+    /** How old an unreferenced credential must be: a younger one may be somebody's who is about to refer to it. */
+    public static final Duration MINIMUM_AGE = Duration.ofMinutes(10);
+
+    private static final Comparator<CredentialCandidate> BEST_FIRST = Comparator.comparing(
+                    (CredentialCandidate c) -> c.use() == Use.THIS_CLUSTER)
+            .thenComparing(CredentialCandidate::proof)
+            .thenComparing(CredentialCandidate::created)
+            .thenComparing(CredentialCandidate::createdByUs)
+            .reversed()
+            .thenComparing(CredentialCandidate::name)
+            .thenComparing(CredentialCandidate::uid);
+
+    private CredentialRanking() {}
+
+    /** What happens to credentials that are too many. */
+    public enum Policy {
+        /** Those that nobody uses are collected. */
+        AUTO,
+        /** A person decides on each. */
+        ASK
+    }
+
+    /** Why a credential is left to a person, or to a later look. */
+    public enum Reason {
+        /** The policy says so. */
+        POLICY_ASKS(false, "the policy leaves the decision to a person"),
+        /** A platform Cluster of another name refers to it, or it names another cluster. */
+        USED_BY_ANOTHER_CLUSTER(false, "another cluster uses it"),
+        /** More than one is referred to. */
+        STILL_REFERENCED(false, "the platform Cluster refers to it as well"),
+        /** Nothing is collected until the kept one is accepted by the workload cluster. */
+        KEPT_ONE_UNPROVEN(true, "the credential to keep is not yet accepted by the workload cluster"),
+        /** Younger than {@link CredentialRanking#MINIMUM_AGE}. */
+        TOO_YOUNG(true, "it is younger than " + MINIMUM_AGE.toMinutes() + " minutes");
+
+        private final boolean passes;
+        private final String text;
+
+        Reason(boolean passes, String text) {
+            this.passes = passes;
+            this.text = text;
+        }
+
+        /** Whether a later look may find otherwise without a person. */
+        public boolean passes() {
+            return passes;
+        }
+
+        /** For people: the end of the sentence "it is not collected: …". */
+        public String text() {
+            return text;
+        }
+    }
+
+    /** A credential that is not collected, and why. */
+    public record Left(CredentialCandidate credential, Reason reason) {
+
+        /** For people: name, creation time and reason. */
+        public String sentence() {
+            return credential.name() + " (created " + credential.created() + "): " + reason.text();
+        }
+    }
+
+    /**
+     * What to do.
+     *
+     * @param keep the one to keep; empty if there is none to choose from
+     * @param why for people: why that one
+     * @param collect to be deleted now, with their UIDs as precondition; worst first
+     * @param ask not to be deleted by the policy; best first
+     * @param going whose deletion was requested already
+     */
+    public record Decision(
+            Optional<CredentialCandidate> keep,
+            String why,
+            List<CredentialCandidate> collect,
+            List<Left> ask,
+            List<CredentialCandidate> going) {
+
+        public Decision {
+            collect = List.copyOf(collect);
+            ask = List.copyOf(ask);
+            going = List.copyOf(going);
+        }
+
+        /** Whether exactly one credential is there and nothing is left to do. */
+        public boolean single() {
+            return keep.isPresent() && collect.isEmpty() && ask.isEmpty() && going.isEmpty();
+        }
+
+        /** Whether a person must decide on some of them. */
+        public boolean needsPerson() {
+            return ask.stream().anyMatch(left -> !left.reason().passes());
+        }
+    }
+
+    /** Decides. */
+    public static Decision decide(List<CredentialCandidate> candidates, Policy policy, Instant now) {
+        List<CredentialCandidate> ranked =
+                candidates.stream().sorted(BEST_FIRST).toList();
+        Optional<CredentialCandidate> keep = ranked.stream()
+                .filter(c -> !c.deleting() && c.use() != Use.ANOTHER_CLUSTER)
+                .findFirst();
+        boolean proven = keep.filter(c -> c.proof() == Proof.ACCEPTED).isPresent();
+        List<CredentialCandidate> collect = new ArrayList<>();
+        List<Left> ask = new ArrayList<>();
+        List<CredentialCandidate> going = new ArrayList<>();
+        for (CredentialCandidate candidate : ranked) {
+            if (candidate.deleting()) {
+                going.add(candidate);
+            } else if (!keep.filter(candidate::equals).isPresent()) {
+                left(candidate, policy, proven, now)
+                        .ifPresentOrElse(
+                                reason -> ask.add(new Left(candidate, reason)), () -> collect.add(0, candidate));
+            }
+        }
+        return new Decision(
+                keep, keep.map(CredentialRanking::why).orElse("there is none to keep"), collect, ask, going);
+    }
+
+    /** Why a credential that is too many is not collected; empty if it is. What never passes by itself comes first. */
+    private static Optional<Reason> left(CredentialCandidate candidate, Policy policy, boolean proven, Instant now) {
+        if (candidate.use() == Use.ANOTHER_CLUSTER) {
+            return Optional.of(Reason.USED_BY_ANOTHER_CLUSTER);
+        }
+        if (candidate.use() == Use.THIS_CLUSTER) {
+            return Optional.of(Reason.STILL_REFERENCED);
+        }
+        if (policy == Policy.ASK) {
+            return Optional.of(Reason.POLICY_ASKS);
+        }
+        if (!proven) {
+            return Optional.of(Reason.KEPT_ONE_UNPROVEN);
+        }
+        boolean old = candidate.created().isBefore(now.minus(MINIMUM_AGE));
+        return old ? Optional.empty() : Optional.of(Reason.TOO_YOUNG);
+    }
+
+    private static String why(CredentialCandidate kept) {
+        String use = kept.use() == Use.THIS_CLUSTER ? "the platform Cluster refers to it" : "nothing refers to it";
+        String proof =
+                switch (kept.proof()) {
+                    case ACCEPTED -> "the workload cluster accepts it";
+                    case UNKNOWN -> "nobody knows yet whether the workload cluster accepts it";
+                    case REFUSED -> "the workload cluster refuses it: it must be updated";
+                };
+        return kept.name() + " (created " + kept.created() + ") is kept: " + use + ", " + proof;
+    }
+}

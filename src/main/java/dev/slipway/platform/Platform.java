@@ -141,8 +141,8 @@ public final class Platform {
      * <p>Another address of the same type is replaced, all other fields are left. Writes nothing if it is there.
      *
      * @return the record as read after the write
-     * @throws Failure TRANSIENT {@code StatusNotStored} if the server drops it; IDENTITY {@code ClusterReplaced} if the
-     *     record is gone or another one
+     * @throws Failure TRANSIENT {@code StatusNotStored} if the server drops it; CONTENTION if somebody else wrote in
+     *     between; IDENTITY {@code ClusterReplaced} if the record is gone or another one
      */
     public PlatformCluster ensureAddress(PlatformCluster cluster, PlatformCluster.Address address) {
         for (int attempt = 0; ; attempt++) {
@@ -178,17 +178,10 @@ public final class Platform {
         });
         address.put(addresses.addObject());
         ObjectNode patch = preconditioned(fields, now.uid());
-        try {
-            if (statusSubresource) {
-                writer.mergePatchStatus(clusterType, "", now.name(), patch);
-            } else {
-                writer.mergePatch(clusterType, "", now.name(), patch);
-            }
-        } catch (Failure e) {
-            // The platform's controller wrote in between: look again.
-            if (e.errorClass() != ErrorClass.CONTENTION) {
-                throw e;
-            }
+        if (statusSubresource) {
+            writer.mergePatchStatus(clusterType, "", now.name(), patch);
+        } else {
+            writer.mergePatch(clusterType, "", now.name(), patch);
         }
     }
 

@@ -19,8 +19,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import okhttp3.Request;
 import okhttp3.RequestBody;
+import okhttp3.Response;
+import okhttp3.ResponseBody;
 import okio.Buffer;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +70,23 @@ class PlatformIT {
                             .isEqualTo("The management cluster does not serve Cluster and ClusterCredential of"
                                     + " platform.tkestack.io");
                     assertThat(failure.actions().get(1)).contains("slipway.platform.api");
+                });
+    }
+
+    @Test
+    void halfAPlatformIsAnErrorEvenWhereNoneIsRequired() {
+        // given
+        ApiClient api = PlatformLab.plane().apiClient();
+        Wire.into(api).interfere((request, chain) -> withoutCredentials(chain.proceed(request)));
+
+        // then
+        assertThatThrownBy(() -> PlatformLab.api(KubeClient.of(api), PlatformSettings.Api.AUTO)
+                        .open())
+                .isInstanceOfSatisfying(Failure.class, failure -> {
+                    assertThat(failure.code()).isEqualTo("PlatformAbsent");
+                    assertThat(failure.message())
+                            .isEqualTo("The management cluster does not serve ClusterCredential of"
+                                    + " platform.tkestack.io");
                 });
     }
 
@@ -206,6 +226,48 @@ class PlatformIT {
             assertThat(after.addresses()).containsExactly(Address.advertised("10.0.0.1", 6443));
             assertThat(after.credential()).contains("cc-" + name);
         });
+    }
+
+    @Test
+    void nothingIsLostWhenTheControllerWritesTheStatusInBetween() {
+        // given
+        PlatformCluster created = platform.create(cluster()).orElseThrow();
+        AtomicInteger writes = new AtomicInteger();
+        ApiClient api = PlatformLab.plane().apiClient();
+        Wire.into(api)
+                .before(
+                        "PATCH",
+                        () -> json.merge(
+                                PATH + "clusters/" + name + "/status",
+                                parse("status: {dnsIP: 10.96.0." + writes.incrementAndGet()
+                                        + ", addresses: [{type: Real, host: r, port: 1}]}")));
+        Platform disturbed = PlatformLab.open(KubeClient.of(api));
+
+        // when
+        assertThatThrownBy(() -> disturbed.ensureAddress(created, Address.advertised("10.0.0.1", 6443)))
+                .isInstanceOfSatisfying(Failure.class, failure -> assertThat(failure.errorClass())
+                        .isEqualTo(ErrorClass.CONTENTION));
+        PlatformCluster after = platform.ensureAddress(created, Address.advertised("10.0.0.1", 6443));
+
+        // then
+        assertThat(after.addresses())
+                .containsExactly(new Address("Real", "r", 1, ""), Address.advertised("10.0.0.1", 6443));
+        assertThat(after.object().at("status", "dnsIP").asText()).isEqualTo("10.96.0." + writes.get());
+    }
+
+    @Test
+    void saysSoWhenTheServerDropsTheStatus() {
+        // given
+        PlatformCluster created = platform.create(cluster()).orElseThrow();
+        AtomicReference<Platform> outdated = new AtomicReference<>();
+        PlatformLab.withoutStatusSubresource(() -> outdated.set(PlatformLab.open(PlatformLab.client())));
+
+        // then
+        assertThatThrownBy(() -> outdated.get().ensureAddress(created, Address.advertised("10.0.0.1", 6443)))
+                .isInstanceOfSatisfying(Failure.class, failure -> {
+                    assertThat(failure.errorClass()).isEqualTo(ErrorClass.TRANSIENT);
+                    assertThat(failure.code()).isEqualTo("StatusNotStored");
+                });
     }
 
     @Test
@@ -370,6 +432,13 @@ class PlatformIT {
         String text = body.readUtf8().replace("\"name\":\"" + name + "\"", "\"name\":\"" + name + "x\"");
         return request.newBuilder()
                 .post(RequestBody.create(text, request.body().contentType()))
+                .build();
+    }
+
+    private static Response withoutCredentials(Response response) throws IOException {
+        String text = response.body().string().replace("\"ClusterCredential\"", "\"SomethingElse\"");
+        return response.newBuilder()
+                .body(ResponseBody.create(text, response.body().contentType()))
                 .build();
     }
 

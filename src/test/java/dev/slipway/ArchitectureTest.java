@@ -66,7 +66,12 @@ class ArchitectureTest {
     static final ArchRule whatRunsInsideOfPhasesDoesNotKnowTheKernel = noClasses()
             .that()
             .resideInAnyPackage(
-                    DELEGATES, "dev.slipway.cluster..", "dev.slipway.pki..", "dev.slipway.platform..", KUBERNETES)
+                    DELEGATES,
+                    "dev.slipway.cluster..",
+                    "dev.slipway.pki..",
+                    "dev.slipway.platform..",
+                    "dev.slipway.sentry..",
+                    KUBERNETES)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.slipway.kernel..", "dev.slipway.engine..")
@@ -83,6 +88,7 @@ class ArchitectureTest {
                     "dev.slipway.pki..",
                     "dev.slipway.cluster..",
                     "dev.slipway.platform..",
+                    "dev.slipway.sentry..",
                     "dev.slipway.queue..")
             .should()
             .dependOnClassesThat()
@@ -117,7 +123,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule whatDelegatesCallReadsLiveToo = noClasses()
             .that()
-            .resideInAnyPackage("dev.slipway.cluster..", "dev.slipway.pki..", "dev.slipway.platform..")
+            .resideInAnyPackage(
+                    "dev.slipway.cluster..", "dev.slipway.pki..", "dev.slipway.platform..", "dev.slipway.sentry..")
             .should()
             .dependOnClassesThat(resideInAPackage(KUBERNETES).and(not(FOR_DELEGATES)))
             .because("it runs inside of phases, so the rule for delegates holds here as well");

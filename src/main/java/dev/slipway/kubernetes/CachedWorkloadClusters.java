@@ -76,12 +76,22 @@ final class CachedWorkloadClusters implements WorkloadClusters, AutoCloseable {
     private WorkloadClient client(String source, String kubeconfig) {
         WorkloadAccess access = KubeconfigParser.parse(source, kubeconfig);
         try {
-            return new WorkloadClient(new RestClient(access.client(), settings, errors), settings);
+            RestClient rest = new RestClient(access.client(), settings, errors);
+            return new WorkloadClient(rest, settings, token -> bearer(source, access.as(token.value())));
         } catch (IOException | RuntimeException e) {
             // Not as a cause: messages of key parsers may quote keys.
             throw CallError.KUBECONFIG_INVALID.failure("The kubeconfig of " + source
                     + " cannot be used: its client-certificate-data or client-key-data is not readable ("
                     + e.getClass().getSimpleName() + ").");
+        }
+    }
+
+    private RestClient bearer(String source, WorkloadAccess access) {
+        try {
+            return new RestClient(access.client(), settings, errors);
+        } catch (IOException e) {
+            throw CallError.KUBECONFIG_INVALID.failure("The kubeconfig of " + source
+                    + " cannot be used: its CA is not readable (" + e.getClass().getSimpleName() + ").");
         }
     }
 

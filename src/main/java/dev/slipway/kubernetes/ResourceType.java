@@ -13,11 +13,16 @@ public record ResourceType(String group, String version, String plural, String k
 
     public static final ResourceType SECRETS = core("secrets", "Secret", true);
     public static final ResourceType CONFIG_MAPS = core("configmaps", "ConfigMap", true);
+    public static final ResourceType SERVICE_ACCOUNTS = core("serviceaccounts", "ServiceAccount", true);
     public static final ResourceType EVENTS = core("events", "Event", true);
     public static final ResourceType NAMESPACES = core("namespaces", "Namespace", false);
     public static final ResourceType NODES = core("nodes", "Node", false);
     public static final ResourceType CUSTOM_RESOURCE_DEFINITIONS = new ResourceType(
             "apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", false);
+    public static final ResourceType CLUSTER_ROLES =
+            new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles", "ClusterRole", false);
+    public static final ResourceType CLUSTER_ROLE_BINDINGS =
+            new ResourceType("rbac.authorization.k8s.io", "v1", "clusterrolebindings", "ClusterRoleBinding", false);
     public static final ResourceType WORKLOAD_CLUSTERS =
             new ResourceType("slipway.dev", "v1alpha1", "workloadclusters", "WorkloadCluster", true);
 

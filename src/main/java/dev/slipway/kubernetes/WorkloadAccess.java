@@ -42,6 +42,11 @@ record WorkloadAccess(
         return builder.build();
     }
 
+    /** The same server for another caller, who has nothing but that token. */
+    WorkloadAccess as(String otherToken) {
+        return new WorkloadAccess(server, tlsServerName, authority, "", "", otherToken);
+    }
+
     @Override
     public String toString() {
         // The rest is secret.

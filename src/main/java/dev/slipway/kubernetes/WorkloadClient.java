@@ -1,5 +1,9 @@
 package dev.slipway.kubernetes;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The API of one workload cluster. */
@@ -9,10 +13,17 @@ final class WorkloadClient implements WorkloadClusters.Workload {
 
     private final RestClient rest;
     private final KubeClient client;
+    private final TokenCalls tokens;
 
-    WorkloadClient(RestClient rest, CallSettings settings) {
+    /**
+     * Makes a client.
+     *
+     * @param bearers makes a client of the same server for whoever has that token
+     */
+    WorkloadClient(RestClient rest, CallSettings settings, Function<WorkloadClusters.Token, RestClient> bearers) {
         this.rest = rest;
         this.client = KubeClient.of(rest, settings);
+        this.tokens = new TokenCalls(rest, bearers);
     }
 
     @Override
@@ -49,6 +60,17 @@ final class WorkloadClient implements WorkloadClusters.Workload {
         Operation operation = Operation.path("/version");
         Answer answer = rest.succeed(operation, RestRequest.get("/version"));
         return rest.object(operation, answer).path("gitVersion").asText("");
+    }
+
+    @Override
+    public Optional<WorkloadClusters.Bearer> review(
+            WorkloadClusters.Token token, List<WorkloadClusters.Access> needed) {
+        return tokens.review(token, needed);
+    }
+
+    @Override
+    public WorkloadClusters.IssuedToken requestToken(String account, Duration life, KubeObject boundTo) {
+        return tokens.request(account, life, boundTo);
     }
 
     void close() {

@@ -1,6 +1,10 @@
 package dev.slipway.kubernetes;
 
 import dev.slipway.phase.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /** Gives access to the API of a workload cluster; clients are cached by identity, TLS is always verified. */
 public interface WorkloadClusters {
@@ -39,5 +43,71 @@ public interface WorkloadClusters {
 
         /** Asks {@code /version} and gives its {@code gitVersion}. */
         String version();
+
+        /**
+         * Asks the server who brings that token and what it refuses them, with nothing but the token.
+         *
+         * @param needed what is asked for; each is a call
+         * @return empty if the server does not know the token (401)
+         */
+        Optional<Bearer> review(Token token, List<Access> needed);
+
+        /**
+         * Lets the server issue a token of a ServiceAccount, which ends with a secret.
+         *
+         * @param account the name of the ServiceAccount, in the secret's namespace
+         * @param life how long it shall hold; the server may shorten it
+         * @param boundTo the secret as stored; when it is deleted, the token is void
+         */
+        IssuedToken requestToken(String account, Duration life, KubeObject boundTo);
+    }
+
+    /**
+     * A bearer token; no text of it but {@link #value()} shows it.
+     *
+     * @param value the token itself, a secret
+     */
+    record Token(String value) {
+
+        @Override
+        public String toString() {
+            return "Token (hidden)";
+        }
+    }
+
+    /**
+     * A token that the server has just issued.
+     *
+     * @param token the token
+     * @param expires when the server ceases to accept it
+     */
+    record IssuedToken(Token token, Instant expires) {}
+
+    /**
+     * Something that a caller may be allowed to do, everywhere in the cluster.
+     *
+     * @param verb for example {@code list}; {@code *} for all
+     * @param group the API group; empty for the core group, {@code *} for all
+     * @param resource the plural, {@code *} for all
+     */
+    record Access(String verb, String group, String resource) {
+
+        /** For example "create deployments.apps". */
+        public String display() {
+            return verb + " " + (group.isEmpty() ? resource : resource + "." + group);
+        }
+    }
+
+    /**
+     * Whom the server sees behind a token.
+     *
+     * @param user the user name, for example {@code system:serviceaccount:team:robot}
+     * @param denied what was asked for and is not allowed
+     */
+    record Bearer(String user, List<Access> denied) {
+
+        public Bearer {
+            denied = List.copyOf(denied);
+        }
     }
 }

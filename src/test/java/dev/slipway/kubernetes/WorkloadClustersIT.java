@@ -115,8 +115,8 @@ class WorkloadClustersIT {
                 TestTls.http(TestTls.answering(500, "[+]ping ok\n[-]etcd failed: reason withheld\nreadyz failed"));
         ApiClient api = new ApiClient()
                 .setBasePath("http://127.0.0.1:" + server.getAddress().getPort());
-        WorkloadClient workload = new WorkloadClient(
-                new RestClient(api, CallSettings.DEFAULTS, ErrorClassifier.standard()), CallSettings.DEFAULTS);
+        RestClient rest = new RestClient(api, CallSettings.DEFAULTS, ErrorClassifier.standard());
+        WorkloadClient workload = new WorkloadClient(rest, CallSettings.DEFAULTS, token -> rest);
 
         // when
         Failure failure = catchThrowableOfType(Failure.class, workload::ready);

@@ -65,8 +65,7 @@ final class TokenCalls {
         String path = Paths.object(ResourceType.SERVICE_ACCOUNTS, boundTo.namespace(), account) + "/token";
         ObjectNode status = post(rest, operation, path, body).withObject("status");
         try {
-            Instant expires =
-                    Instant.parse(status.path("expirationTimestamp").asText(""));
+            Instant expires = Instant.parse(status.path("expirationTimestamp").asText(""));
             return new WorkloadClusters.IssuedToken(
                     new WorkloadClusters.Token(status.path("token").asText("")), expires);
         } catch (DateTimeException e) {

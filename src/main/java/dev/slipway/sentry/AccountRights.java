@@ -11,6 +11,7 @@ import dev.slipway.kubernetes.WorkloadClusters.Workload;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Outcome;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The account's ClusterRole and its binding: what Slipway made is kept as configured, the rest only looked at. */
@@ -50,29 +51,21 @@ final class AccountRights {
 
     private Optional<Outcome> binding(ClusterRef cluster, Workload workload) {
         Optional<KubeObject> found = readBinding(workload);
-        if (found.isPresent()) {
-            boolean sameRole = found.get().at("roleRef").equals(roleRef());
-            if (sameRole && hasSubject(found.get())) {
-                return Optional.empty();
-            }
-            if (!Ownership.isOurs(found.get())) {
-                String what = sameRole
-                        ? "it does not bind the " + settings.display()
-                        : "its roleRef is "
-                                + found.get().text("roleRef", "kind").orElse("") + " "
-                                + found.get().text("roleRef", "name").orElse("") + ", not ClusterRole "
-                                + settings.roleName();
-                return Optional.of(foreign("ClusterRoleBinding", settings.bindingName(), what));
-            }
-            if (!sameRole) {
-                // A roleRef cannot be changed: only another binding has another.
-                delete(workload, found.get());
-                if (readBinding(workload).isPresent()) {
-                    return Optional.of(Outcome.waiting(
-                            "WaitingForBindingGone",
-                            "the ClusterRoleBinding " + settings.bindingName()
-                                    + " was deleted to change its roleRef and is still there"));
-                }
+        boolean sameRole = found.isPresent() && found.get().at("roleRef").equals(roleRef());
+        if (sameRole && hasSubject(found.get())) {
+            return Optional.empty();
+        }
+        if (found.isPresent() && !Ownership.isOurs(found.get())) {
+            return Optional.of(foreignBinding(found.get(), sameRole));
+        }
+        if (found.isPresent() && !sameRole) {
+            // A roleRef cannot be changed: only another binding has another.
+            delete(workload, found.get());
+            if (readBinding(workload).isPresent()) {
+                return Optional.of(Outcome.waiting(
+                        "WaitingForBindingGone",
+                        "the ClusterRoleBinding " + settings.bindingName()
+                                + " was deleted to change its roleRef and is still there"));
             }
         }
         KubeObject wanted = KubeObject.named(ResourceType.CLUSTER_ROLE_BINDINGS, "", settings.bindingName());
@@ -80,6 +73,15 @@ final class AccountRights {
         wanted.json().putArray("subjects").add(subject());
         workload.writer().apply(ResourceType.CLUSTER_ROLE_BINDINGS, Ownership.mark(wanted, found, cluster));
         return Optional.empty();
+    }
+
+    private Outcome foreignBinding(KubeObject binding, boolean sameRole) {
+        String role = binding.text("roleRef", "kind").orElse("") + " "
+                + binding.text("roleRef", "name").orElse("");
+        String what = sameRole
+                ? "it does not bind the " + settings.display()
+                : "its roleRef is " + role + ", not ClusterRole " + settings.roleName();
+        return foreign("ClusterRoleBinding", settings.bindingName(), what);
     }
 
     private Optional<KubeObject> readBinding(Workload workload) {
@@ -104,8 +106,7 @@ final class AccountRights {
     }
 
     private ObjectNode subject() {
-        return object()
-                .put("kind", "ServiceAccount")
+        return object().put("kind", "ServiceAccount")
                 .put("name", settings.serviceAccount())
                 .put("namespace", settings.namespace());
     }
@@ -129,18 +130,19 @@ final class AccountRights {
         return Outcome.blocked(
                 ErrorClass.INVALID,
                 "ClusterRoleAbsent",
-                "the workload cluster has no ClusterRole " + settings.roleName() + " to bind the "
-                        + settings.display() + " to",
+                "the workload cluster has no ClusterRole " + settings.roleName() + " to bind the " + settings.display()
+                        + " to",
                 "Create the ClusterRole " + settings.roleName() + " in the workload cluster.",
                 "Or set slipway.sentry.cluster-role to another one, or to nothing.");
     }
 
     private static Outcome foreign(String kind, String name, String what) {
+        String resource = kind.toLowerCase(Locale.ROOT);
         return Outcome.blocked(
                 ErrorClass.IDENTITY,
                 kind + "Foreign",
                 "the " + kind + " " + name + " of the workload cluster was not made by Slipway: " + what,
-                "Look at it: kubectl get " + kind.toLowerCase(java.util.Locale.ROOT) + " '" + name + "' -o yaml",
-                "If nobody needs it: kubectl delete " + kind.toLowerCase(java.util.Locale.ROOT) + " '" + name + "'");
+                "Look at it: kubectl get " + resource + " '" + name + "' -o yaml",
+                "If nobody needs it: kubectl delete " + resource + " '" + name + "'");
     }
 }

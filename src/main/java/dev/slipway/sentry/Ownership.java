@@ -21,9 +21,7 @@ final class Ownership {
 
     /** Marks what is applied over a found object: for whom it was created stays. */
     static KubeObject mark(KubeObject object, Optional<KubeObject> found, ClusterRef cluster) {
-        return mark(
-                object,
-                found.map(old -> old.annotations().get(CREATED_FOR)).orElseGet(cluster::businessKey));
+        return mark(object, found.map(old -> old.annotations().get(CREATED_FOR)).orElseGet(cluster::businessKey));
     }
 
     /** Whether Slipway made it. */

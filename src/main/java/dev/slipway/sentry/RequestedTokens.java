@@ -37,7 +37,9 @@ final class RequestedTokens implements TokenSource {
             KubeObject wanted = KubeObject.named(ResourceType.SECRETS, settings.namespace(), name);
             scene.workload()
                     .writer()
-                    .create(ResourceType.SECRETS, Ownership.mark(wanted, scene.context().cluster()));
+                    .create(
+                            ResourceType.SECRETS,
+                            Ownership.mark(wanted, scene.context().cluster()));
             found = TokenSecrets.read(scene.workload(), settings, name);
         }
         if (found.isEmpty() || found.get().deleting()) {
@@ -68,8 +70,7 @@ final class RequestedTokens implements TokenSource {
     }
 
     private Found renew(Scene scene, KubeObject secret) {
-        IssuedToken issued =
-                scene.workload().requestToken(settings.serviceAccount(), settings.tokenLife(), secret);
+        IssuedToken issued = scene.workload().requestToken(settings.serviceAccount(), settings.tokenLife(), secret);
         Optional<Bearer> bearer = scene.review(issued.token(), settings);
         if (bearer.isEmpty()) {
             // What the Secret holds stays: it may work still.
@@ -85,7 +86,10 @@ final class RequestedTokens implements TokenSource {
                         name,
                         patch(secret, issued, scene.context().now()));
         return new Proven(
-                issued.token(), name, Optional.of(issued.expires()), bearer.get().denied());
+                issued.token(),
+                name,
+                Optional.of(issued.expires()),
+                bearer.get().denied());
     }
 
     private static ObjectNode patch(KubeObject secret, IssuedToken issued, Instant now) {

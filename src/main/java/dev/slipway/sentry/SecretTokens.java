@@ -33,31 +33,40 @@ final class SecretTokens implements TokenSource {
     public Found look(Scene scene) {
         List<String> free = new ArrayList<>();
         List<KubeObject> useless = new ArrayList<>();
-        Optional<Outcome> coming = Optional.empty();
+        Optional<Found> coming = Optional.empty();
         for (String name : TokenSecrets.filledNames(settings)) {
             Optional<KubeObject> secret = TokenSecrets.read(scene.workload(), settings, name);
+            Optional<Found> seen = secret.flatMap(stored -> inspect(scene, stored));
             if (secret.isEmpty()) {
                 free.add(name);
-            } else if (!meantFor(secret.get(), scene.account())) {
+            } else if (seen.isEmpty()) {
                 useless.add(secret.get());
+            } else if (seen.get() instanceof Proven proven) {
+                return proven;
             } else {
-                Optional<Token> token = TokenSecrets.token(secret.get());
-                Optional<Bearer> bearer = token.flatMap(held -> scene.review(held, settings));
-                if (bearer.isPresent()) {
-                    return new Proven(
-                            token.orElseThrow(),
-                            name,
-                            Optional.empty(),
-                            bearer.get().denied());
-                }
-                if (token.isEmpty() || isNew(secret.get(), scene.context().now())) {
-                    coming = Optional.of(token.isEmpty() ? unfilled(name) : notAccepted(name));
-                } else {
-                    useless.add(secret.get());
-                }
+                coming = seen;
             }
         }
-        return new Missing(coming.orElseGet(() -> makeRoom(scene, free, useless)));
+        return coming.orElseGet(() -> new Missing(makeRoom(scene, free, useless)));
+    }
+
+    /** Proves the token in a Secret; empty if no token of this Secret will ever work. */
+    private Optional<Found> inspect(Scene scene, KubeObject secret) {
+        if (!meantFor(secret, scene.account())) {
+            return Optional.empty();
+        }
+        Optional<Token> token = TokenSecrets.token(secret);
+        if (token.isEmpty()) {
+            return Optional.of(new Missing(unfilled(secret.name())));
+        }
+        Optional<Bearer> bearer = scene.review(token.get(), settings);
+        if (bearer.isPresent()) {
+            return Optional.of(new Proven(
+                    token.get(), secret.name(), Optional.empty(), bearer.get().denied()));
+        }
+        return isNew(secret, scene.context().now())
+                ? Optional.of(new Missing(notAccepted(secret.name())))
+                : Optional.empty();
     }
 
     /** Whether the controller fills it, or filled it, for this very account, and nobody has declared it void. */
@@ -75,19 +84,24 @@ final class SecretTokens implements TokenSource {
             String name = free.get(0);
             scene.workload()
                     .writer()
-                    .create(ResourceType.SECRETS, Ownership.mark(wanted(name), scene.context().cluster()));
+                    .create(
+                            ResourceType.SECRETS,
+                            Ownership.mark(wanted(name), scene.context().cluster()));
             return unfilled(name);
         }
         // None of them works, so one of them is no loss.
-        Optional<KubeObject> ours =
-                useless.stream().filter(Ownership::isOurs).findFirst();
+        Optional<KubeObject> ours = useless.stream().filter(Ownership::isOurs).findFirst();
         if (ours.isEmpty()) {
             return TokenSecrets.foreign(settings, useless.get(0).name());
         }
         String name = ours.get().name();
         scene.workload()
                 .writer()
-                .delete(ResourceType.SECRETS, settings.namespace(), name, ours.get().uid());
+                .delete(
+                        ResourceType.SECRETS,
+                        settings.namespace(),
+                        name,
+                        ours.get().uid());
         return Outcome.waiting(
                 "WaitingForTokenSecretGone", "the Secret " + display(name) + " held a void token and was deleted");
     }

@@ -44,15 +44,14 @@ public class SentryAccount {
 
     /** The account as it is now, live. */
     Optional<KubeObject> read(Workload workload) {
-        return workload.reader()
-                .get(ResourceType.SERVICE_ACCOUNTS, settings.namespace(), settings.serviceAccount());
+        return workload.reader().get(ResourceType.SERVICE_ACCOUNTS, settings.namespace(), settings.serviceAccount());
     }
 
     private Optional<Outcome> account(PhaseContext context, Workload workload) {
         Optional<KubeObject> found = read(workload);
         if (found.isEmpty()) {
-            KubeObject wanted = KubeObject.named(
-                    ResourceType.SERVICE_ACCOUNTS, settings.namespace(), settings.serviceAccount());
+            KubeObject wanted =
+                    KubeObject.named(ResourceType.SERVICE_ACCOUNTS, settings.namespace(), settings.serviceAccount());
             workload.writer().create(ResourceType.SERVICE_ACCOUNTS, Ownership.mark(wanted, context.cluster()));
             found = read(workload);
         }

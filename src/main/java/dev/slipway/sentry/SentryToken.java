@@ -35,11 +35,10 @@ public class SentryToken {
     public SentryToken(SentrySettings settings, SentryAccount accounts) {
         this.settings = settings;
         this.accounts = accounts;
-        this.source =
-                switch (settings.token()) {
-                    case SECRET -> new SecretTokens(settings);
-                    case REQUEST -> new RequestedTokens(settings);
-                };
+        this.source = switch (settings.token()) {
+            case SECRET -> new SecretTokens(settings);
+            case REQUEST -> new RequestedTokens(settings);
+        };
     }
 
     /**
@@ -84,8 +83,8 @@ public class SentryToken {
             if (!name.equals(proven)) {
                 TokenSecrets.read(workload, settings, name)
                         .filter(secret -> Ownership.isOurs(secret) && !secret.deleting())
-                        .ifPresent(secret -> workload.writer()
-                                .delete(ResourceType.SECRETS, secret.namespace(), name, secret.uid()));
+                        .ifPresent(secret ->
+                                workload.writer().delete(ResourceType.SECRETS, secret.namespace(), name, secret.uid()));
             }
         }
     }
@@ -93,8 +92,8 @@ public class SentryToken {
     private Outcome report(Done account, TokenSource.Proven proven) {
         String until = proven.expires().map(end -> " until " + end).orElse("");
         Done done = new Done(
-                        "the token in the Secret " + settings.namespace() + "/" + proven.secret()
-                                + " is accepted as " + settings.user() + until,
+                        "the token in the Secret " + settings.namespace() + "/" + proven.secret() + " is accepted as "
+                                + settings.user() + until,
                         account.facts())
                 .with(TOKEN_SECRET, proven.secret());
         return proven.expires()

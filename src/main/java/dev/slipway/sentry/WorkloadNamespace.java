@@ -38,8 +38,8 @@ public class WorkloadNamespace {
             found = read(workload);
         }
         return found.map(namespace -> report(context, namespace))
-                .orElseGet(() -> Outcome.waiting(
-                        "WaitingForNamespace", display() + " vanished right after it was created"));
+                .orElseGet(() ->
+                        Outcome.waiting("WaitingForNamespace", display() + " vanished right after it was created"));
     }
 
     private Optional<KubeObject> read(Workload workload) {

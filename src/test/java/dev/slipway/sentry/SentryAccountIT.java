@@ -79,14 +79,12 @@ class SentryAccountIT {
     void waitsForATerminatingNamespaceAndSaysWhatHoldsItThenCreatesIt() {
         // given
         lab.namespace();
-        create(
-                lab.namespacePath() + "/configmaps",
-                "{'metadata':{'name':'held','finalizers':['example.org/stays']}}");
+        create(lab.namespacePath() + "/configmaps", "{'metadata':{'name':'held','finalizers':['example.org/stays']}}");
         lab.json.delete(lab.namespacePath());
 
         // when
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(lab.account()).isInstanceOfSatisfying(Outcome.Waiting.class, waiting -> {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(lab.account())
+                .isInstanceOfSatisfying(Outcome.Waiting.class, waiting -> {
                     // then
                     assertThat(waiting.reason()).isEqualTo("WaitingForNamespaceGone");
                     assertThat(waiting.message())
@@ -99,8 +97,7 @@ class SentryAccountIT {
         lab.json.merge(lab.namespacePath() + "/configmaps/held", "{\"metadata\":{\"finalizers\":null}}");
 
         // then
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(lab.account()).isInstanceOf(Outcome.Done.class));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(lab.account()).isInstanceOf(Outcome.Done.class));
     }
 
     @Test
@@ -174,9 +171,9 @@ class SentryAccountIT {
 
         // then
         assertThat(outcome).isInstanceOf(Outcome.Done.class);
-        JsonNode rules = JsonApi.parse("{'rules':[{'apiGroups':[''],'resources':['nodes'],'verbs':['list']},"
-                        .replace('\'', '"')
-                + "{'apiGroups':['apps'],'resources':['deployments'],'verbs':['create']}]}".replace('\'', '"'));
+        JsonNode rules =
+                JsonApi.parse("{'rules':[{'apiGroups':[''],'resources':['nodes'],'verbs':['list']},".replace('\'', '"')
+                        + "{'apiGroups':['apps'],'resources':['deployments'],'verbs':['create']}]}".replace('\'', '"'));
         assertThat(lab.read(lab.rolePath()).path("rules")).isEqualTo(rules.path("rules"));
         assertThat(lab.read(lab.bindingPath()).at("/roleRef/name").asText())
                 .isEqualTo("slipway:" + lab.namespace + ":sentry");

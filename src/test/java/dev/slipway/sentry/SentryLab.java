@@ -30,8 +30,7 @@ final class SentryLab {
 
     final JsonApi json = plane().json();
     final String namespace = "sentry-" + COUNTER.incrementAndGet();
-    final ClusterRef cluster =
-            new ClusterRef("team", "prod", UUID.randomUUID().toString());
+    final ClusterRef cluster = new ClusterRef("team", "prod", UUID.randomUUID().toString());
     final List<Token> handedOver = new ArrayList<>();
 
     private Workload workload = open(plane().adminKubeconfig());
@@ -95,8 +94,7 @@ final class SentryLab {
     }
 
     Outcome token(SentrySettings settings, Instant now) {
-        return new SentryToken(settings, accounts(settings))
-                .ensure(context(cluster, now), workload, handedOver::add);
+        return new SentryToken(settings, accounts(settings)).ensure(context(cluster, now), workload, handedOver::add);
     }
 
     Token lastToken() {

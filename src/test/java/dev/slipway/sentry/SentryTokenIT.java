@@ -78,7 +78,9 @@ class SentryTokenIT {
 
         // then
         assertThat(reason(next)).isEqualTo("WaitingForToken");
-        assertThat(lab.secret("sentry-token")).as("kept until the new one is proven").isPresent();
+        assertThat(lab.secret("sentry-token"))
+                .as("kept until the new one is proven")
+                .isPresent();
 
         // when
         untilDone(lab.settings());
@@ -132,12 +134,34 @@ class SentryTokenIT {
 
         // when
         lab.json.delete(lab.namespacePath());
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(lab.token()).isInstanceOf(Outcome.Done.class));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(lab.token()).isInstanceOf(Outcome.Done.class));
 
         // then
         assertThat(lab.secrets()).containsExactly("sentry-token");
         assertThat(lab.lastToken()).isNotEqualTo(old);
+    }
+
+    @Test
+    void adoptsATokenSecretThatSomebodyMade() {
+        // given
+        lab.account();
+        ObjectNode theirs = JsonApi.parse(
+                "{'type':'kubernetes.io/service-account-token','metadata':{'name':'sentry-token',".replace('\'', '"')
+                        + "'annotations':{'kubernetes.io/service-account.name':'sentry'}}}".replace('\'', '"'));
+        assertThat(lab.json.create(lab.namespacePath() + "/secrets", theirs)).isPresent();
+
+        // when
+        Outcome.Done done = untilDone(lab.settings());
+
+        // then
+        assertThat(done.facts()).containsEntry(SentryToken.TOKEN_SECRET, "sentry-token");
+        assertThat(lab.secrets()).containsExactly("sentry-token");
+        assertThat(lab.secret("sentry-token")
+                        .orElseThrow()
+                        .at("/metadata/labels")
+                        .isMissingNode())
+                .as("not marked as Slipway's")
+                .isTrue();
     }
 
     @Test
@@ -171,15 +195,14 @@ class SentryTokenIT {
         SentrySettings viewer = lab.settings(role, rights, TokenKind.SECRET);
 
         // when
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> assertThat(lab.token(viewer)).isInstanceOfSatisfying(Outcome.Waiting.class, waiting -> {
-                            // then
-                            assertThat(waiting.reason()).isEqualTo("WaitingForSentryRights");
-                            assertThat(waiting.message())
-                                    .contains("may not: create deployments.apps;")
-                                    .contains("ClusterRole " + role);
-                        }));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(lab.token(viewer))
+                .isInstanceOfSatisfying(Outcome.Waiting.class, waiting -> {
+                    // then
+                    assertThat(waiting.reason()).isEqualTo("WaitingForSentryRights");
+                    assertThat(waiting.message())
+                            .contains("may not: create deployments.apps;")
+                            .contains("ClusterRole " + role);
+                }));
         assertThat(lab.handedOver).isEmpty();
 
         // when
@@ -230,9 +253,8 @@ class SentryTokenIT {
         // then
         assertThat(lab.lastToken()).isNotEqualTo(old);
         // API servers remember for ten seconds that they accepted a token.
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> assertThat(lab.workload().review(old, List.of())).isEmpty());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(lab.workload().review(old, List.of()))
+                .isEmpty());
         assertThat(userOf(lab.lastToken())).endsWith(":sentry");
     }
 

@@ -55,9 +55,12 @@ final class SecretTokens implements TokenSource {
         if (!meantFor(secret, scene.account())) {
             return Optional.empty();
         }
+        if (secret.text("data", TokenSecrets.KEY).isEmpty()) {
+            return Optional.of(new Missing(unfilled(secret.name())));
+        }
         Optional<Token> token = TokenSecrets.token(secret);
         if (token.isEmpty()) {
-            return Optional.of(new Missing(unfilled(secret.name())));
+            return Optional.empty();
         }
         Optional<Bearer> bearer = scene.review(token.get(), settings);
         if (bearer.isPresent()) {

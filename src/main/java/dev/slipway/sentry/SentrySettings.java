@@ -32,7 +32,7 @@ public record SentrySettings(
         @DefaultValue("* *.*") @NotEmpty List<String> rights,
         @DefaultValue("secret") @NotNull TokenKind token,
         @DefaultValue("sentry-token") @NotBlank String tokenSecret,
-        @DefaultValue("8760h") @NotNull @DurationMin(minutes = 10) Duration tokenLife) {
+        @DefaultValue("8760h") @NotNull @DurationMin(seconds = 600) Duration tokenLife) {
 
     /** Where tokens come from. */
     public enum TokenKind {

@@ -54,7 +54,13 @@ class ClusterInitIT extends WholeApplication {
 
     @AfterEach
     void endFlowsAndWorkloadServers() {
-        for (JsonNode cluster : api.list(clusters("slipway.dev/v1alpha1", "workloadclusters"))) {
+        String workloadClusters = clusters("slipway.dev/v1alpha1", "workloadclusters");
+        for (JsonNode cluster : api.list(workloadClusters)) {
+            // Without its object no flow begins anew.
+            String path = workloadClusters + "/"
+                    + cluster.path("metadata").path("name").asText();
+            api.merge(path, "{\"metadata\": {\"finalizers\": null}}");
+            api.delete(path);
             flows.requestDelete(uid(cluster));
         }
         String capi = clusters("cluster.x-k8s.io/v1beta2", "clusters");

@@ -16,9 +16,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.security.Principal;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -131,9 +128,9 @@ class DecisionsController {
             @Parameter(hidden = true) Principal user) {
         KubeObject cluster = fleet.live(namespace, name);
         Decision.Wish wish = new Decision.Wish(
-                choice(body.choice()),
+                Choice.named(body.choice(), "choice"),
                 body.from(),
-                duration(body.duration()),
+                Decision.Wish.parseDuration(body.duration()),
                 body.reason(),
                 Boolean.TRUE.equals(body.override()));
         Decision decision = decide(cluster, body.run(), wish, user.getName());
@@ -154,7 +151,6 @@ class DecisionsController {
     }
 
     private Decision decide(KubeObject cluster, @Nullable String run, Decision.Wish wish, String by) {
-        List<FlowView> active = flows.active(cluster.uid());
         if (run != null) {
             // A run that was left is still found, and answered with what became of it.
             boolean known = flows.latest(cluster.uid()).stream()
@@ -167,6 +163,7 @@ class DecisionsController {
             }
             return decisions.decide(run, wish, by);
         }
+        List<FlowView> active = flows.active(cluster.uid());
         List<PhaseView> waiting = active.stream()
                 .flatMap(flow -> FlowReading.currentPhases(flow).stream())
                 .toList();
@@ -190,24 +187,5 @@ class DecisionsController {
                                 .object(cluster.namespace() + "/" + cluster.name())
                                 .remedy("Start one: POST /api/v1/clusters/" + cluster.namespace() + "/" + cluster.name()
                                         + "/flows {\"flow\": \"init\"}"));
-    }
-
-    private static Choice choice(@Nullable String name) {
-        return Arrays.stream(Choice.values())
-                .filter(choice -> choice.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new Decisions.Invalid(
-                        "choice",
-                        name == null ? "The field choice is missing" : "There is no choice " + name,
-                        "Use one of " + Arrays.toString(Choice.values())));
-    }
-
-    private static @Nullable Duration duration(@Nullable String text) {
-        try {
-            return text == null || text.isBlank() ? null : Duration.parse(text.strip());
-        } catch (DateTimeParseException e) {
-            throw new Decisions.Invalid(
-                    "duration", "\"" + text + "\" is no ISO 8601 duration", "Write it like PT30M or PT2H");
-        }
     }
 }

@@ -1,5 +1,8 @@
 package dev.slipway.kernel;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /** What an operator may decide about a phase. */
 public enum Choice {
     /** Start the phase anew, with fresh timers and counters, so that it can get stuck again. */
@@ -26,6 +29,22 @@ public enum Choice {
 
     Choice(String label) {
         this.label = label;
+    }
+
+    /**
+     * The choice of that name.
+     *
+     * @param field where the name stands, for the message
+     * @throws Decisions.Invalid if there is none, or no name
+     */
+    public static Choice named(@Nullable String name, String field) {
+        return Arrays.stream(values())
+                .filter(choice -> choice.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new Decisions.Invalid(
+                        field,
+                        name == null ? "The field " + field + " is missing" : "There is no choice " + name,
+                        "Use one of " + Arrays.toString(values())));
     }
 
     /** What people read. */

@@ -3,6 +3,7 @@ package dev.slipway.kernel;
 import dev.slipway.phase.ClusterRef;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,21 @@ public record Decision(
             @Nullable Duration duration,
             @Nullable String reason,
             boolean override) {
+
+        /**
+         * Reads a duration as people give it.
+         *
+         * @return null for none
+         * @throws Decisions.Invalid if it is not ISO 8601
+         */
+        public static @Nullable Duration parseDuration(@Nullable String text) {
+            try {
+                return text == null || text.isBlank() ? null : Duration.parse(text.strip());
+            } catch (DateTimeParseException e) {
+                throw new Decisions.Invalid(
+                        "duration", "\"" + text + "\" is no ISO 8601 duration", "Write it like PT30M or PT2H");
+            }
+        }
 
         /** A choice without parameters. */
         public static Wish of(Choice choice, @Nullable String reason) {

@@ -1,8 +1,5 @@
 package dev.slipway.kernel;
 
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,33 +93,11 @@ final class DecisionForm implements TaskFormHandler {
     static Decision.Wish wish(VariableScope form) {
         String choice = text(form, DECISION);
         return new Decision.Wish(
-                choice == null ? Choice.RETRY : choice(choice),
+                choice == null ? Choice.RETRY : Choice.named(choice, DECISION),
                 text(form, FROM),
-                duration(text(form, DURATION)),
+                Decision.Wish.parseDuration(text(form, DURATION)),
                 text(form, REASON),
                 Boolean.TRUE.equals(form.getVariable(OVERRIDE)));
-    }
-
-    /** A choice by its name. */
-    static Choice choice(String name) {
-        return Arrays.stream(Choice.values())
-                .filter(choice -> choice.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new Decisions.Invalid(
-                        DECISION, "There is no choice " + name, "Use one of " + Arrays.toString(Choice.values())));
-    }
-
-    /** An ISO 8601 duration; null for none. */
-    static @Nullable Duration duration(@Nullable String text) {
-        if (text == null) {
-            return null;
-        }
-        try {
-            return Duration.parse(text);
-        } catch (DateTimeParseException e) {
-            throw new Decisions.Invalid(
-                    DURATION, "\"" + text + "\" is no ISO 8601 duration", "Write it like PT30M or PT2H");
-        }
     }
 
     private static @Nullable String text(VariableScope form, String name) {

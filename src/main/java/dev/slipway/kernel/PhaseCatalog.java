@@ -23,7 +23,6 @@ import org.camunda.bpm.model.bpmn.instance.ServiceTask;
 import org.camunda.bpm.model.bpmn.instance.StartEvent;
 import org.camunda.bpm.model.bpmn.instance.SubProcess;
 import org.camunda.bpm.model.bpmn.instance.TimerEventDefinition;
-import org.camunda.bpm.model.bpmn.instance.camunda.CamundaProperties;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the phases of a diagram, in the order of its sequence flows. */
@@ -113,17 +112,8 @@ final class PhaseCatalog {
 
     /** What the property {@code slipway:choices} of a phase allows; unknown words are left out, the lint names them. */
     private static Set<Choice> drawnChoices(SubProcess phase) {
-        if (phase.getExtensionElements() == null) {
-            return Set.of();
-        }
         Set<String> words =
-                phase.getExtensionElements().getElementsQuery().filterByType(CamundaProperties.class).list().stream()
-                        .flatMap(properties -> properties.getCamundaProperties().stream())
-                        .filter(property -> Choice.DIAGRAM_PROPERTY.equals(property.getCamundaName()))
-                        .flatMap(
-                                property -> Stream.of(property.getCamundaValue().split(",")))
-                        .map(String::trim)
-                        .collect(Collectors.toSet());
+                DiagramProperties.words(phase, Choice.DIAGRAM_PROPERTY).collect(Collectors.toSet());
         return Stream.of(Choice.values())
                 .filter(choice -> choice.onlyWhereDrawn() && words.contains(choice.name()))
                 .collect(Collectors.toUnmodifiableSet());

@@ -1,5 +1,6 @@
 package dev.slipway.engine;
 
+import dev.slipway.kernel.DiagramProperties;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +24,6 @@ import org.camunda.bpm.model.bpmn.instance.ServiceTask;
 import org.camunda.bpm.model.bpmn.instance.StartEvent;
 import org.camunda.bpm.model.bpmn.instance.SubProcess;
 import org.camunda.bpm.model.bpmn.instance.TimerEventDefinition;
-import org.camunda.bpm.model.bpmn.instance.camunda.CamundaProperties;
 
 /** Writes docs/phases.md from the diagrams: what operators look up is what runs. */
 final class PhasesPage {
@@ -141,11 +141,7 @@ final class PhasesPage {
     }
 
     private static String property(SubProcess phase, String name) {
-        if (phase.getExtensionElements() == null) {
-            return "";
-        }
-        return phase.getExtensionElements().getElementsQuery().filterByType(CamundaProperties.class).list().stream()
-                .flatMap(properties -> properties.getCamundaProperties().stream())
+        return DiagramProperties.of(phase)
                 .filter(property -> name.equals(property.getCamundaName()))
                 .map(property -> property.getCamundaValue())
                 .collect(Collectors.joining());

@@ -1,6 +1,7 @@
 package dev.slipway.engine.lint;
 
 import dev.slipway.kernel.Choice;
+import dev.slipway.kernel.DiagramProperties;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Collection;
@@ -19,7 +20,6 @@ import org.camunda.bpm.model.bpmn.instance.ServiceTask;
 import org.camunda.bpm.model.bpmn.instance.StartEvent;
 import org.camunda.bpm.model.bpmn.instance.SubProcess;
 import org.camunda.bpm.model.bpmn.instance.TimerEventDefinition;
-import org.camunda.bpm.model.bpmn.instance.camunda.CamundaProperties;
 import org.camunda.bpm.model.bpmn.instance.camunda.CamundaProperty;
 
 /** Every phase has the one shape: task, requeue timer, stuck timer, documentation, matching names. */
@@ -71,10 +71,7 @@ final class PhaseRules {
     }
 
     private void checkChoices(SubProcess phase) {
-        properties(phase)
-                .filter(property -> Choice.DIAGRAM_PROPERTY.equals(property.getCamundaName()))
-                .flatMap(property -> Stream.of(property.getCamundaValue().split(",", -1)))
-                .map(String::trim)
+        DiagramProperties.words(phase, Choice.DIAGRAM_PROPERTY)
                 .filter(word -> Stream.of(Choice.values())
                         .noneMatch(choice ->
                                 choice.onlyWhereDrawn() && choice.name().equals(word)))
@@ -185,15 +182,7 @@ final class PhaseRules {
     }
 
     private static boolean neverEscalates(SubProcess phase) {
-        return properties(phase).anyMatch(PhaseRules::saysNever);
-    }
-
-    private static Stream<CamundaProperty> properties(SubProcess phase) {
-        if (phase.getExtensionElements() == null) {
-            return Stream.empty();
-        }
-        return phase.getExtensionElements().getElementsQuery().filterByType(CamundaProperties.class).list().stream()
-                .flatMap(properties -> properties.getCamundaProperties().stream());
+        return DiagramProperties.of(phase).anyMatch(PhaseRules::saysNever);
     }
 
     private static boolean saysNever(CamundaProperty property) {

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.camunda.bpm.engine.delegate.DelegateExecution;
 import org.camunda.bpm.engine.delegate.DelegateTask;
 import org.camunda.bpm.engine.impl.incident.IncidentContext;
@@ -14,6 +15,7 @@ import org.camunda.bpm.engine.impl.persistence.entity.IncidentEntity;
 import org.camunda.bpm.engine.runtime.Execution;
 import org.camunda.bpm.engine.runtime.Incident;
 import org.camunda.bpm.engine.runtime.Job;
+import org.camunda.bpm.engine.task.Task;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -199,13 +201,8 @@ final class Escalations {
 
     /** Adds a diagnosis to the operator's task of a run, if it is still open. */
     void addDiagnosis(String runId, String diagnosis) {
-        store.find(runId).filter(run -> run.leftAt() == null).ifPresent(run -> operatorsTasks(run).stream()
-                .flatMap(execution -> engine.tasks().createTaskQuery().executionId(execution.getId()).list().stream())
-                .forEach(task -> {
-                    Object note = engine.tasks().getVariable(task.getId(), FlowVariables.STUCK_NOTE);
-                    task.setDescription(text(run, note, diagnosis));
-                    engine.tasks().saveTask(task);
-                }));
+        store.find(runId).filter(run -> run.leftAt() == null).ifPresent(run -> openTasks(run)
+                .forEach(task -> reword(task, run, diagnosis)));
     }
 
     /**
@@ -218,16 +215,23 @@ final class Escalations {
         if (run.progress().state() == PhaseState.RETRYING) {
             return;
         }
-        for (Execution execution : operatorsTasks(run)) {
-            engine.tasks().createTaskQuery().executionId(execution.getId()).list().stream()
-                    .filter(task -> !Objects.toString(task.getDescription(), "").contains(cause))
-                    .forEach(task -> {
-                        Object note = engine.tasks().getVariable(task.getId(), FlowVariables.STUCK_NOTE);
-                        task.setDescription(text(run, note, null));
-                        engine.tasks().saveTask(task);
-                        AfterCommit.run(() -> events.escalated(run.id()));
-                    });
-        }
+        openTasks(run)
+                .filter(task -> !Objects.toString(task.getDescription(), "").contains(cause))
+                .forEach(task -> {
+                    reword(task, run, null);
+                    AfterCommit.run(() -> events.escalated(run.id()));
+                });
+    }
+
+    private void reword(Task task, PhaseRun run, @Nullable String diagnosis) {
+        Object note = engine.tasks().getVariable(task.getId(), FlowVariables.STUCK_NOTE);
+        task.setDescription(text(run, note, diagnosis));
+        engine.tasks().saveTask(task);
+    }
+
+    private Stream<Task> openTasks(PhaseRun run) {
+        return operatorsTasks(run).stream()
+                .flatMap(execution -> engine.tasks().createTaskQuery().executionId(execution.getId()).list().stream());
     }
 
     /** Closes the operator's task and the incident of a phase that is about to leave, to start anew, or to be held. */

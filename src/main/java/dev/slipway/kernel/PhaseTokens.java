@@ -73,13 +73,15 @@ final class PhaseTokens {
         Instant now = clock().instant();
         JobEntity timer = requeueTimer(token);
         // Until the run has an outcome the timer is only a guard against a runner that dies meanwhile.
-        timer.setDuedate(Date.from(now.plus(isPaused(runId) ? NEVER : settings.guard())));
+        Optional<PhaseRun> known = store.find(runId);
+        timer.setDuedate(
+                Date.from(now.plus(known.filter(PhaseTokens::isPaused).isPresent() ? NEVER : settings.guard())));
         Map<String, String> facts = factsOf(token);
         if (store.reenter(runId, token.getId(), timer.getId(), settings.node())) {
             AfterCommit.run(() -> events.entered(runId, null, facts));
             return;
         }
-        if (store.find(runId).isPresent()) {
+        if (known.isPresent()) {
             throw new OptimisticLockingException("Phase " + runId + " was left while its timer fired");
         }
         PhaseRun run = newRun(token, runId, timer.getId(), now);
@@ -88,10 +90,6 @@ final class PhaseTokens {
             events.entered(runId, run, facts);
             events.changed(run.cluster());
         });
-    }
-
-    private boolean isPaused(String runId) {
-        return store.find(runId).filter(PhaseTokens::isPaused).isPresent();
     }
 
     private static boolean isPaused(PhaseRun run) {

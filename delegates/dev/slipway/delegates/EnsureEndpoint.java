@@ -39,11 +39,7 @@ public class EnsureEndpoint implements Phase {
         CapiCluster cluster = clusters.built(context);
         Optional<Endpoint> endpoint = cluster.endpoint();
         if (endpoint.isEmpty()) {
-            return Outcome.waiting(
-                    "WaitingForInfrastructure",
-                    Observation.of(
-                            cluster.display() + " has no control plane endpoint yet",
-                            cluster.cause("InfrastructureReady", "TopologyReconciled")));
+            return cluster.withoutEndpoint("WaitingForInfrastructure");
         }
         Optional<Outcome.Waiting> missing = probe.connect(endpoint.get(), DEADLINE);
         if (missing.isPresent()) {

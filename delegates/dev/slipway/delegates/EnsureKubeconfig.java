@@ -2,7 +2,6 @@ package dev.slipway.delegates;
 
 import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.LiveClusters;
-import dev.slipway.cluster.Observation;
 import dev.slipway.cluster.WorkloadCluster;
 import dev.slipway.cluster.WorkloadClusterSpec.Endpoint;
 import dev.slipway.kubernetes.KubeWriter;
@@ -50,11 +49,7 @@ public class EnsureKubeconfig implements Phase {
         CapiCluster cluster = clusters.built(context);
         Optional<Endpoint> endpoint = cluster.endpoint();
         if (endpoint.isEmpty()) {
-            return Outcome.waiting(
-                    "WaitingForControlPlaneEndpoint",
-                    Observation.of(
-                            cluster.display() + " has no control plane endpoint yet",
-                            cluster.cause("InfrastructureReady", "TopologyReconciled")));
+            return cluster.withoutEndpoint("WaitingForControlPlaneEndpoint");
         }
         ClusterCertificates ca = ClusterCertificates.lookAtAuthority(reader, cluster, context.now());
         List<Problem> problems = ca.problemsOfUse(context.fact(ClusterCertificates.CA_FINGERPRINT));

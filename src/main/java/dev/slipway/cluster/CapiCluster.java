@@ -2,6 +2,7 @@ package dev.slipway.cluster;
 
 import dev.slipway.cluster.WorkloadClusterSpec.Endpoint;
 import dev.slipway.kubernetes.KubeObject;
+import dev.slipway.phase.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,19 @@ public record CapiCluster(KubeObject object) {
         String host = object.text("spec", "controlPlaneEndpoint", "host").orElse("");
         int port = object.at("spec", "controlPlaneEndpoint", "port").asInt();
         return host.isEmpty() || port == 0 ? Optional.empty() : Optional.of(new Endpoint(host, port));
+    }
+
+    /**
+     * Says that it has no endpoint yet, and why.
+     *
+     * @param reason what the phase that asks calls that
+     */
+    public Outcome.Waiting withoutEndpoint(String reason) {
+        return Outcome.waiting(
+                reason,
+                Observation.of(
+                        display() + " has no control plane endpoint yet",
+                        cause("InfrastructureReady", "TopologyReconciled")));
     }
 
     public Optional<ObjectRef> infrastructureRef() {

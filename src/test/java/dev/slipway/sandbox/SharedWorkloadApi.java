@@ -1,7 +1,6 @@
 package dev.slipway.sandbox;
 
 import dev.slipway.controlplane.ControlPlane;
-import dev.slipway.controlplane.JsonApi;
 import dev.slipway.controlplane.Pki;
 import dev.slipway.faults.TlsFronts;
 
@@ -25,27 +24,7 @@ public final class SharedWorkloadApi implements AutoCloseable {
     /** Opens the front of a cluster with that authority. */
     WorkloadServer open(Pki.Pem authority) {
         TlsFronts.Front front = fronts.open(authority);
-        return new WorkloadServer() {
-            @Override
-            public int port() {
-                return front.port();
-            }
-
-            @Override
-            public JsonApi json() {
-                return plane.json();
-            }
-
-            @Override
-            public boolean alive() {
-                return plane.alive();
-            }
-
-            @Override
-            public void close() {
-                front.close();
-            }
-        };
+        return WorkloadServer.of(front.port(), plane, front::close);
     }
 
     /** Closes the fronts; the API server is its owner's to close. */

@@ -20,10 +20,15 @@ interface WorkloadServer extends AutoCloseable {
 
     /** An API server of the cluster's own. */
     static WorkloadServer own(ControlPlane plane) {
+        return of(URI.create(plane.server()).getPort(), plane, plane::close);
+    }
+
+    /** What listens on that port and has the objects of that API server. */
+    static WorkloadServer of(int port, ControlPlane plane, Runnable closing) {
         return new WorkloadServer() {
             @Override
             public int port() {
-                return URI.create(plane.server()).getPort();
+                return port;
             }
 
             @Override
@@ -38,7 +43,7 @@ interface WorkloadServer extends AutoCloseable {
 
             @Override
             public void close() {
-                plane.close();
+                closing.run();
             }
         };
     }

@@ -71,6 +71,7 @@ class ArchitectureTest {
                     "dev.slipway.pki..",
                     "dev.slipway.platform..",
                     "dev.slipway.sentry..",
+                    "dev.slipway.imports..",
                     KUBERNETES)
             .should()
             .dependOnClassesThat()
@@ -89,6 +90,7 @@ class ArchitectureTest {
                     "dev.slipway.cluster..",
                     "dev.slipway.platform..",
                     "dev.slipway.sentry..",
+                    "dev.slipway.imports..",
                     "dev.slipway.queue..")
             .should()
             .dependOnClassesThat()
@@ -124,7 +126,11 @@ class ArchitectureTest {
     static final ArchRule whatDelegatesCallReadsLiveToo = noClasses()
             .that()
             .resideInAnyPackage(
-                    "dev.slipway.cluster..", "dev.slipway.pki..", "dev.slipway.platform..", "dev.slipway.sentry..")
+                    "dev.slipway.cluster..",
+                    "dev.slipway.pki..",
+                    "dev.slipway.platform..",
+                    "dev.slipway.sentry..",
+                    "dev.slipway.imports..")
             .should()
             .dependOnClassesThat(resideInAPackage(KUBERNETES).and(not(FOR_DELEGATES)))
             .because("it runs inside of phases, so the rule for delegates holds here as well");

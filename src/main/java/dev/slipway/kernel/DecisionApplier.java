@@ -206,6 +206,9 @@ final class DecisionApplier {
         if (look instanceof Outcome.Blocked blocked) {
             return blocked.code() + ": " + blocked.message();
         }
+        if (look instanceof Outcome.Back back) {
+            return back.reason() + ": " + back.message();
+        }
         return ((Outcome.Done) look).message();
     }
 

@@ -55,13 +55,14 @@ final class FlowService implements Flows {
     record Stores(FlowStore flows, PhaseRunStore runs, Clock clock) {}
 
     @Override
-    public FlowView start(String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey) {
+    public FlowView start(
+            String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey, Map<String, String> facts) {
         if (catalog.latest(PROCESS_PREFIX + kind).isEmpty()) {
             throw new UnknownFlow(
                     "There is no flow \"" + kind + "\": no diagram " + PROCESS_PREFIX + kind + " is deployed");
         }
         try {
-            String id = tokens.retrying(() -> startInTransaction(kind, cluster, startedBy, triggerKey));
+            String id = tokens.retrying(() -> startInTransaction(kind, cluster, startedBy, triggerKey, facts));
             events.changed(cluster);
             return find(id).orElseThrow();
         } catch (DuplicateKeyException e) {
@@ -70,9 +71,10 @@ final class FlowService implements Flows {
         }
     }
 
-    private String startInTransaction(String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey) {
+    private String startInTransaction(
+            String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey, Map<String, String> facts) {
         String claim = flows.claim(kind, cluster, startedBy, triggerKey, clock.instant());
-        Map<String, Object> variables = new HashMap<>();
+        Map<String, Object> variables = new HashMap<>(facts);
         variables.put(FlowVariables.NAMESPACE, cluster.namespace());
         variables.put(FlowVariables.NAME, cluster.name());
         variables.put(FlowVariables.UID, cluster.uid());

@@ -2,6 +2,7 @@ package dev.slipway.kernel;
 
 import dev.slipway.phase.ClusterRef;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,17 @@ public interface Flows {
      * @throws FlowConflict if one is active, or that trigger has fired before
      * @throws UnknownFlow if there is no such diagram
      */
-    FlowView start(String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey);
+    default FlowView start(String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey) {
+        return start(kind, cluster, startedBy, triggerKey, Map.of());
+    }
+
+    /**
+     * Starts a flow that knows something from its beginning, for example a {@link dev.slipway.phase.Directive}.
+     *
+     * @param facts ids and names for its phases, never secrets
+     */
+    FlowView start(
+            String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey, Map<String, String> facts);
 
     /** The active flows of a cluster by UID. */
     List<FlowView> active(String clusterUid);

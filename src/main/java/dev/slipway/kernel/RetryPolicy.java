@@ -68,6 +68,9 @@ final class RetryPolicy {
         if (outcome instanceof Outcome.Retry retry) {
             return failed(before, retry.failure(), now);
         }
+        if (outcome instanceof Outcome.Back back) {
+            return waiting(before, Outcome.waiting(back.reason(), back.message()), pace, now);
+        }
         Outcome.Blocked blocked = (Outcome.Blocked) outcome;
         Seen seen = new Seen(PhaseState.BLOCKED, blocked.code(), blocked.message(), blocked.actions());
         Strikes strikes = Strikes.after(before.counters(), blocked.errorClass());

@@ -42,6 +42,18 @@ public sealed interface Outcome {
         return new Blocked(errorClass, code, message, List.of(actions));
     }
 
+    /**
+     * What an earlier phase brought about does not hold any more: the flow goes back to it. The first time at once, then
+     * 1, 5 and 15 minutes after the time before; after that a person is asked.
+     *
+     * @param phase the earlier phase's name, for example {@code EnsureSentry}
+     * @param reason an UpperCamel reason
+     * @param message what was found, naming the object
+     */
+    static Back back(String phase, String reason, String message) {
+        return new Back(phase, reason, message);
+    }
+
     /** See {@link Outcome#done}. */
     record Done(String message, Map<String, String> facts) implements Outcome {
 
@@ -87,4 +99,7 @@ public sealed interface Outcome {
             actions = List.copyOf(actions);
         }
     }
+
+    /** See {@link Outcome#back}. */
+    record Back(String phase, String reason, String message) implements Outcome {}
 }

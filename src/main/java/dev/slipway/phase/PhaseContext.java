@@ -40,4 +40,9 @@ public record PhaseContext(
     public Optional<String> fact(String name) {
         return Optional.ofNullable(facts.get(name));
     }
+
+    /** What an operator told this flow to do, with its argument, which may be empty; empty if nobody did. */
+    public Optional<String> directive(Directive directive) {
+        return fact(directive.fact());
+    }
 }

@@ -64,7 +64,8 @@ public final class FlowsInMemory implements Flows {
     }
 
     @Override
-    public FlowView start(String kind, ClusterRef cluster, String startedBy, String triggerKey) {
+    public FlowView start(
+            String kind, ClusterRef cluster, String startedBy, String triggerKey, Map<String, String> facts) {
         check();
         if (!kind.equals("init")) {
             throw new UnknownFlow("There is no flow " + kind);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param duration until it counts as stuck
  * @param reason why
  * @param override whether the live check was overridden
+ * @param argument what the choice was about
  * @param by who decided
  * @param at when
  * @param state what became of it
@@ -36,6 +37,7 @@ record DecisionInfo(
         @Schema(type = "string", example = "PT2H", description = "With WAIT_MORE") @Nullable String duration,
         @Nullable String reason,
         boolean override,
+        @Schema(description = "What the choice was about, for example a name") @Nullable String argument,
         @Schema(example = "alice") String by,
         Instant at,
         @Schema(description = "OPEN, APPLIED, REFUSED (a live check said no) or OVERTAKEN (the phase was left before)")
@@ -55,6 +57,7 @@ record DecisionInfo(
                 duration == null ? null : duration.toString(),
                 decision.wish().reason(),
                 decision.wish().override(),
+                decision.wish().argument(),
                 decision.by(),
                 decision.at(),
                 decision.state(),

@@ -61,8 +61,9 @@ class DecisionsController {
                             example = "RETRY",
                             requiredMode = Schema.RequiredMode.REQUIRED,
                             description =
-                                    "RETRY, RETRY_FROM, WAIT_MORE, MARK_DONE, SKIP, PAUSE, RESUME or ABORT; a phase names"
-                                            + " those that it allows in its choices")
+                                    "RETRY, RETRY_FROM, WAIT_MORE, PAUSE, RESUME or ABORT; where a phase allows them in its"
+                                            + " choices also MARK_DONE, SKIP, SUPPLY_CREDENTIALS, ACCEPT_CA,"
+                                            + " REPLACE_IDENTITY, TAKE_OVER_MARK, RESET_IMPORT, COLLECT_ORPHANS, KEEP")
                     @Nullable
                     String choice,
             @Schema(
@@ -75,11 +76,21 @@ class DecisionsController {
             @Schema(example = "EnsureCertificates", description = "With RETRY_FROM") @Nullable String from,
             @Schema(example = "PT2H", description = "With WAIT_MORE; as drawn if it is left out") @Nullable
                     String duration,
-            @Schema(example = "The CA was replaced", description = "Kept; needed for SKIP, ABORT and an override")
+            @Schema(
+                            example = "The CA was replaced",
+                            description = "Kept; needed for what cannot be taken back, for SKIP, ABORT and an override")
                     @Nullable
                     String reason,
             @Schema(description = "With MARK_DONE: go on although the live check does not pass") @Nullable
-                    Boolean override) {}
+                    Boolean override,
+            @Schema(
+                            example = "cluster-1-access",
+                            description =
+                                    "What the choice is about: a Secret's name with SUPPLY_CREDENTIALS, a SHA-256 fingerprint"
+                                            + " with ACCEPT_CA, the new identity with REPLACE_IDENTITY, a credential's name"
+                                            + " with KEEP, names separated by commas with COLLECT_ORPHANS")
+                    @Nullable
+                    String argument) {}
 
     /**
      * All decisions.
@@ -132,7 +143,8 @@ class DecisionsController {
                 body.from(),
                 Decision.Wish.parseDuration(body.duration()),
                 body.reason(),
-                Boolean.TRUE.equals(body.override()));
+                Boolean.TRUE.equals(body.override()),
+                body.argument());
         Decision decision = decide(cluster, body.run(), wish, user.getName());
         if (decision.state() == Decision.State.REFUSED || decision.state() == Decision.State.OVERTAKEN) {
             boolean refused = decision.state() == Decision.State.REFUSED;

@@ -54,13 +54,15 @@ public record Decision(
      * @param duration until it counts as stuck, for {@link Choice#WAIT_MORE}; null means as drawn
      * @param reason why, for the record
      * @param override whether {@link Choice#MARK_DONE} goes on although the live check does not pass
+     * @param argument what a choice is about that the phase itself carries out: {@link Choice#argument}
      */
     public record Wish(
             Choice choice,
             @Nullable String from,
             @Nullable Duration duration,
             @Nullable String reason,
-            boolean override) {
+            boolean override,
+            @Nullable String argument) {
 
         /**
          * Reads a duration as people give it.
@@ -79,12 +81,18 @@ public record Decision(
 
         /** A choice without parameters. */
         public static Wish of(Choice choice, @Nullable String reason) {
-            return new Wish(choice, null, null, reason, false);
+            return new Wish(choice, null, null, reason, false, null);
+        }
+
+        /** The same with an argument. */
+        public Wish about(@Nullable String newArgument) {
+            return new Wish(choice, from, duration, reason, override, newArgument);
         }
     }
 
     /** For people: who chose what, and when. */
     public String sentence() {
-        return by + " decided " + wish.choice() + " at " + at;
+        return by + " decided " + wish.choice() + (wish.argument() == null ? "" : " (" + wish.argument() + ")") + " at "
+                + at;
     }
 }

@@ -141,7 +141,23 @@ final class DecisionApplier {
             case ABORT -> applied("The flow ended", () -> tokens.abort(run));
             case MARK_DONE -> markDone(decision, run, Objects.requireNonNull(look));
             case SKIP -> skip(decision, run, Objects.requireNonNull(look));
+            case SUPPLY_CREDENTIALS, ACCEPT_CA, REPLACE_IDENTITY, TAKE_OVER_MARK, RESET_IMPORT, COLLECT_ORPHANS, KEEP ->
+                direct(decision, run);
         };
+    }
+
+    /** The phase itself carries it out, in its next run. */
+    private Answer direct(Decision decision, PhaseRun run) {
+        Choice choice = decision.wish().choice();
+        String at =
+                choice.beginsAnew() ? catalog.phases(run.definitionId()).get(0).elementId() : run.elementId();
+        // One that stands alone is told apart by its decision: it may be taken again.
+        String argument = Objects.requireNonNullElse(decision.wish().argument(), decision.id());
+        return applied("Handed to the phase, which was started anew", () -> {
+            engine.runtime()
+                    .setVariable(run.flowId(), choice.directive().orElseThrow().fact(), argument);
+            restart(run, at, decision.wish());
+        });
     }
 
     private static Answer applied(String text, Runnable act) {
@@ -154,6 +170,11 @@ final class DecisionApplier {
     }
 
     private void restart(PhaseRun run, String from, Decision.Wish wish) {
+        // A person looked: what the flow repairs by itself counts anew.
+        List<String> returns = engine.runtime().getVariables(run.flowId()).keySet().stream()
+                .filter(Returns::isFact)
+                .toList();
+        engine.runtime().removeVariables(run.flowId(), returns);
         tokens.restart(run, from, wish.choice().name());
     }
 

@@ -118,8 +118,9 @@ final class DecisionDesk implements Decisions {
         }
         String from = wish.choice() == Choice.RETRY_FROM ? from(wish.from(), phases, current) : null;
         Duration duration = wish.choice() == Choice.WAIT_MORE ? duration(wish.duration()) : null;
+        String argument = wish.choice().checked(wish.argument());
         return new Decision.Wish(
-                wish.choice(), from, duration, reason, wish.choice() == Choice.MARK_DONE && wish.override());
+                wish.choice(), from, duration, reason, wish.choice() == Choice.MARK_DONE && wish.override(), argument);
     }
 
     /** The element of an earlier phase, or of this one. */
@@ -188,6 +189,13 @@ final class DecisionDesk implements Decisions {
             throw new Conflict(
                     "The flow " + flow.kind() + " of " + flow.cluster().display() + " ended at " + flow.endedAt());
         }
+        stores.flows()
+                .lastCalled(flowId)
+                .filter(called -> called.endedAt() == null)
+                .ifPresent(called -> {
+                    throw new Conflict("The flow waits for the flow " + called.kind()
+                            + " that it called: decide about that one, " + called.id());
+                });
         List<PhaseRun> waiting = stores.runs().openOfFlow(flowId);
         if (!waiting.isEmpty()) {
             throw new Conflict(waiting.get(0).phase() + " waits in this flow: decide about its run "

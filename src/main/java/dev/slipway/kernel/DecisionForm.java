@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The form of the operator's task: as drawn, but with only those choices that the stuck phase allows.
  *
- * <p>Its fields: {@code decision}, {@code from}, {@code duration}, {@code override}, {@code reason}.
+ * <p>Its fields: {@code decision}, {@code from}, {@code duration}, {@code override}, {@code argument}, {@code reason}.
  */
 final class DecisionForm implements TaskFormHandler {
 
@@ -31,9 +31,10 @@ final class DecisionForm implements TaskFormHandler {
     private static final String DURATION = "duration";
     private static final String REASON = "reason";
     private static final String OVERRIDE = "override";
+    private static final String ARGUMENT = "argument";
 
     /** The fields' names. */
-    static final List<String> FIELDS = List.of(DECISION, FROM, DURATION, REASON, OVERRIDE);
+    static final List<String> FIELDS = List.of(DECISION, FROM, DURATION, REASON, OVERRIDE, ARGUMENT);
 
     private final TaskFormHandler drawn;
     private final Function<String, List<Choice>> choices;
@@ -97,7 +98,8 @@ final class DecisionForm implements TaskFormHandler {
                 text(form, FROM),
                 Decision.Wish.parseDuration(text(form, DURATION)),
                 text(form, REASON),
-                Boolean.TRUE.equals(form.getVariable(OVERRIDE)));
+                Boolean.TRUE.equals(form.getVariable(OVERRIDE)),
+                text(form, ARGUMENT));
     }
 
     private static @Nullable String text(VariableScope form, String name) {

@@ -27,8 +27,8 @@ final class DecisionStore {
         Decision.Wish wish = decision.wish();
         Duration wait = wish.duration();
         jdbc.sql("insert into slipway_decision (id, flow_id, namespace, name, uid, run_id, phase, choice, from_element,"
-                        + " wait_millis, check_overridden, reason, decided_by, decided_at, state) values (:id, :flowId,"
-                        + " :namespace, :name, :uid, :runId, :phase, :choice, :from, :wait, :override, :reason, :by,"
+                        + " wait_millis, check_overridden, argument, reason, decided_by, decided_at, state) values (:id, :flowId,"
+                        + " :namespace, :name, :uid, :runId, :phase, :choice, :from, :wait, :override, :argument, :reason, :by,"
                         + " :at, :state)")
                 .param("id", decision.id())
                 .param("flowId", decision.flowId())
@@ -41,6 +41,7 @@ final class DecisionStore {
                 .param("from", wish.from())
                 .param("wait", wait == null ? null : wait.toMillis())
                 .param("override", wish.override())
+                .param("argument", wish.argument())
                 .param("reason", wish.reason())
                 .param("by", decision.by())
                 .param("at", PhaseRunStore.at(decision.at()))
@@ -104,7 +105,8 @@ final class DecisionStore {
                         row.getString("from_element"),
                         duration,
                         row.getString("reason"),
-                        row.getBoolean("check_overridden")),
+                        row.getBoolean("check_overridden"),
+                        row.getString("argument")),
                 row.getString("decided_by"),
                 row.getObject("decided_at", OffsetDateTime.class).toInstant(),
                 Decision.State.valueOf(row.getString("state")),

@@ -2,6 +2,7 @@ package dev.slipway.kernel;
 
 import dev.slipway.phase.ClusterRef;
 import java.time.Clock;
+import org.camunda.bpm.engine.impl.persistence.entity.ExecutionEntity;
 
 /** Notes how flows end, in the engine's own transaction. */
 final class FlowEnds {
@@ -14,6 +15,26 @@ final class FlowEnds {
         this.flows = flows;
         this.clock = clock;
         this.events = events;
+    }
+
+    /** A flow was called by another one, in the engine's transaction. */
+    void called(ExecutionEntity instance) {
+        ExecutionEntity caller = instance.getSuperExecution();
+        if (caller != null) {
+            flows.insertCalled(
+                    instance.getProcessInstanceId(),
+                    FlowService.kindOf(instance.getProcessDefinition().getKey()),
+                    PhaseTokens.clusterOf(instance),
+                    caller.getProcessInstanceId(),
+                    clock.instant());
+        }
+    }
+
+    /** Whether the flow that this one called last was ended by an operator. */
+    boolean calledWasAborted(String callerId) {
+        return flows.lastCalled(callerId)
+                .filter(flow -> flow.state() == FlowState.ABORTED)
+                .isPresent();
     }
 
     /** A token reached an end event of the flow. */

@@ -66,8 +66,12 @@ final class FlowService implements Flows {
             events.changed(cluster);
             return find(id).orElseThrow();
         } catch (DuplicateKeyException e) {
-            throw new FlowConflict("A flow \"" + kind + "\" of " + cluster.display()
-                    + " is active, or this trigger has started one before");
+            List<String> active =
+                    active(cluster.uid()).stream().map(FlowView::kind).toList();
+            throw new FlowConflict("The flow \"" + kind + "\" of " + cluster.display() + " does not start: "
+                    + (active.isEmpty()
+                            ? "this trigger has started one before"
+                            : String.join(" and ", active) + " is active"));
         }
     }
 
@@ -140,15 +144,29 @@ final class FlowService implements Flows {
     @Override
     public void requestDelete(String clusterUid) {
         for (FlowRow flow : flows.ofCluster(clusterUid)) {
-            if (flow.endedAt() == null) {
+            // One that was called ends with its caller.
+            if (flow.endedAt() == null && flow.parent() == null) {
                 tokens.retrying(() -> interrupt(flow));
             }
         }
     }
 
+    /** The running flows that a flow called, and those that they called. */
+    private List<String> calledBy(String flowId) {
+        List<String> called = new ArrayList<>();
+        flows.lastCalled(flowId).filter(flow -> flow.endedAt() == null).ifPresent(flow -> {
+            called.add(flow.id());
+            called.addAll(calledBy(flow.id()));
+        });
+        return called;
+    }
+
     private FlowRow interrupt(FlowRow flow) {
         // Before the engine is asked, as whoever moves a token does: a run that ends meanwhile comes before or after.
+        List<String> called = calledBy(flow.id());
         runs.openOfFlow(flow.id()).forEach(run -> runs.lock(run.id()));
+        called.forEach(id -> runs.openOfFlow(id).forEach(run -> runs.lock(run.id())));
+        called.forEach(id -> flows.result(id, FlowState.INTERRUPTED, "DeletionRequested"));
         for (Execution waiting : engine.runtime()
                 .createExecutionQuery()
                 .processInstanceId(flow.id())
@@ -177,6 +195,7 @@ final class FlowService implements Flows {
                 flow.startedAt(),
                 flow.endedAt(),
                 incident(flow, phaseRuns),
+                flow.parent(),
                 List.copyOf(phases));
     }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -18,6 +19,7 @@ final class FlowStore {
      * One flow as the database holds it.
      *
      * @param id the process instance
+     * @param parent the process instance that called it; null if it stands alone
      */
     record FlowRow(
             String id,
@@ -27,7 +29,11 @@ final class FlowStore {
             @Nullable String result,
             String startedBy,
             Instant startedAt,
-            @Nullable Instant endedAt) {}
+            @Nullable Instant endedAt,
+            @Nullable String parent) {}
+
+    /** Flows that do not run side by side for one cluster, unless one calls the other. */
+    private static final Set<String> BUILDING = Set.of("init", "import");
 
     private static final String SELECT = "select * from slipway_flow where instance_id is not null";
 
@@ -48,13 +54,37 @@ final class FlowStore {
                 .param("namespace", cluster.namespace())
                 .param("name", cluster.name())
                 .param("uid", cluster.uid())
-                .param("activeKey", cluster.uid() + "/" + kind)
+                .param("activeKey", cluster.uid() + "/" + (BUILDING.contains(kind) ? "build" : kind))
                 .param("triggerKey", triggerKey)
                 .param("state", FlowState.RUNNING.name())
                 .param("startedBy", startedBy)
                 .param("now", PhaseRunStore.at(now))
                 .update();
         return id;
+    }
+
+    /** Notes a flow that another one called; that one has the right to run. */
+    void insertCalled(String instanceId, String kind, ClusterRef cluster, String parent, Instant now) {
+        jdbc.sql("insert into slipway_flow (id, instance_id, kind, namespace, name, uid, parent_id, state, started_by,"
+                        + " started_at) values (:id, :id, :kind, :namespace, :name, :uid, :parent, :state, 'slipway',"
+                        + " :now)")
+                .param("id", instanceId)
+                .param("kind", kind)
+                .param("namespace", cluster.namespace())
+                .param("name", cluster.name())
+                .param("uid", cluster.uid())
+                .param("parent", parent)
+                .param("state", FlowState.RUNNING.name())
+                .param("now", PhaseRunStore.at(now))
+                .update();
+    }
+
+    /** The flow that another one called last. */
+    Optional<FlowRow> lastCalled(String parent) {
+        return jdbc.sql(SELECT + " and parent_id = :parent order by started_at desc, id fetch first 1 rows only")
+                .param("parent", parent)
+                .query(FlowStore::map)
+                .optional();
     }
 
     void started(String claim, String instanceId) {
@@ -124,6 +154,7 @@ final class FlowStore {
                 row.getString("result"),
                 row.getString("started_by"),
                 row.getObject("started_at", OffsetDateTime.class).toInstant(),
-                PhaseRunStore.instant(row, "ended_at"));
+                PhaseRunStore.instant(row, "ended_at"),
+                row.getString("parent_id"));
     }
 }

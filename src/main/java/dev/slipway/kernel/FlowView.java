@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it started
  * @param endedAt when it ended; null while running
  * @param incident what is wrong with a flow that runs though nothing drives it; null otherwise
+ * @param parent the flow that called this one; null if it stands alone
  * @param phases all phases of the diagram in order, each in its latest run
  */
 public record FlowView(
@@ -29,4 +30,5 @@ public record FlowView(
         Instant startedAt,
         @Nullable Instant endedAt,
         @Nullable String incident,
+        @Nullable String parent,
         List<PhaseView> phases) {}

@@ -13,7 +13,7 @@ final class PhaseBehavior extends AbstractBpmnActivityBehavior {
     /** The signal that ends the flow. */
     static final String ABORT = "abort";
 
-    private static final String ABORTED = "aborted";
+    static final String ABORTED = "aborted";
 
     private final Supplier<PhaseTokens> tokens;
 

@@ -3,6 +3,7 @@ package dev.slipway.kernel;
 import java.util.function.Supplier;
 import org.camunda.bpm.engine.delegate.ExecutionListener;
 import org.camunda.bpm.engine.delegate.TaskListener;
+import org.camunda.bpm.engine.impl.bpmn.behavior.CallActivityBehavior;
 import org.camunda.bpm.engine.impl.bpmn.behavior.UserTaskActivityBehavior;
 import org.camunda.bpm.engine.impl.bpmn.helper.BpmnProperties;
 import org.camunda.bpm.engine.impl.bpmn.parser.AbstractBpmnParseListener;
@@ -37,6 +38,8 @@ final class PhaseParseListener extends AbstractBpmnParseListener {
     @Override
     public void parseProcess(Element element, ProcessDefinitionEntity definition) {
         if (definition.getKey().startsWith(PROCESS_FLOW)) {
+            listen(definition, ExecutionListener.EVENTNAME_START, e -> ends.get()
+                    .called((ExecutionEntity) e));
             listen(definition, ExecutionListener.EVENTNAME_END, e -> ends.get().ended(e.getProcessInstanceId()));
         }
     }
@@ -45,6 +48,13 @@ final class PhaseParseListener extends AbstractBpmnParseListener {
     public void parseServiceTask(Element element, ScopeImpl scope, ActivityImpl activity) {
         if (scope.getId().startsWith(PhaseCatalog.PHASE_PREFIX)) {
             activity.setActivityBehavior(new PhaseBehavior(tokens));
+        }
+    }
+
+    @Override
+    public void parseCallActivity(Element element, ScopeImpl scope, ActivityImpl activity) {
+        if (activity.getActivityBehavior() instanceof CallActivityBehavior drawn) {
+            activity.setActivityBehavior(new FlowCallBehavior(drawn, ends));
         }
     }
 

@@ -205,7 +205,7 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
             return;
         }
         Timer.Sample sample = Timer.start(meters);
-        Outcome outcome = calls.call(wait.run(), wait.phase(), wait.facts());
+        Outcome outcome = tokens.possible(wait, calls.call(wait.run(), wait.phase(), wait.facts()));
         PhaseRun run = wait.run();
         sample.stop(meters.timer(
                 "slipway.phase.run",
@@ -217,6 +217,7 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
                 run.progress(),
                 outcome,
                 wait.phase().requeueAfter(),
+                Returns.of(run.phase(), wait.facts()),
                 settings.clock().instant());
         report(run, verdict);
         if (verdict instanceof Verdict.Stay stay && settings.runnerDrives() && onlyCounts(stay)) {
@@ -245,7 +246,7 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
     }
 
     private static void report(PhaseRun run, Verdict verdict) {
-        if (verdict instanceof Verdict.Leave) {
+        if (verdict instanceof Verdict.Leave || verdict instanceof Verdict.Back) {
             log.info("Leaving {}: {}", run.phase(), verdict.progress().message());
         } else if (verdict instanceof Verdict.Stay stay && stay.changed()) {
             log.info(

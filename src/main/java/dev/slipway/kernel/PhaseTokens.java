@@ -1,6 +1,9 @@
 package dev.slipway.kernel;
 
 import dev.slipway.phase.ClusterRef;
+import dev.slipway.phase.ErrorClass;
+import dev.slipway.phase.Failure;
+import dev.slipway.phase.Outcome;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -172,6 +175,31 @@ final class PhaseTokens {
         PAUSED
     }
 
+    /** The outcome as it came; going back to a phase that the diagram does not have before this one is a bug. */
+    Outcome possible(Wait wait, Outcome outcome) {
+        if (outcome instanceof Outcome.Back back
+                && earlier(wait.run(), back.phase()).isEmpty()) {
+            return Outcome.retry(new Failure(
+                    ErrorClass.BUG,
+                    "NoSuchPhase",
+                    back.reason() + ": " + back.message() + "; " + back.phase()
+                            + " would repair it, but the diagram has" + " no such phase before "
+                            + wait.run().phase(),
+                    List.of("Draw the phase " + back.phase() + " again", "Or skip this phase"),
+                    null,
+                    null));
+        }
+        return outcome;
+    }
+
+    private Optional<String> earlier(PhaseRun run, String phase) {
+        return catalog.phases(run.definitionId()).stream()
+                .takeWhile(drawn -> !drawn.elementId().equals(run.elementId()))
+                .filter(drawn -> drawn.name().equals(phase))
+                .map(PhaseDefinition::elementId)
+                .findFirst();
+    }
+
     /** Makes a verdict hold. */
     Applied apply(Wait wait, Verdict verdict) {
         return retrying(() -> applyOnce(wait, verdict));
@@ -189,6 +217,10 @@ final class PhaseTokens {
         if (verdict instanceof Verdict.Leave leave) {
             store.save(run.id(), leave.progress());
             leave(run, PhaseState.DONE, leave.facts(), Escalations.RECOVERED);
+        } else if (verdict instanceof Verdict.Back back) {
+            store.save(run.id(), back.progress());
+            runtime.setVariables(run.flowId(), back.facts());
+            restart(run, earlier(run, back.phase()).orElseThrow(), Escalations.RECOVERED);
         } else if (verdict instanceof Verdict.Stay stay) {
             stay(run, wait.phase(), stay);
         }

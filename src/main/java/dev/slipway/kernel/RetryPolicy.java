@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>waiting: the requested pace, half as slow again with each unchanged observation, up to the longest requeue
  *   <li>retry: 2 s, 4 s, 8 s … up to 60 s; never sooner than {@code Retry-After}
  *   <li>blocked: a minute, growing to five; never again by itself for AUTH
- *   <li>all with ±20 % jitter
+ *   <li>back: at once, then a while after the time before; see {@link Returns}
+ *   <li>all but the last with ±20 % jitter
  * </ul>
  */
 final class RetryPolicy {
@@ -55,9 +57,10 @@ final class RetryPolicy {
      * @param before what earlier runs found
      * @param outcome what this run found
      * @param pace the diagram's requeue duration
+     * @param returns how often the flow went back from this phase
      * @param now when the run ended
      */
-    Verdict judge(Progress before, Outcome outcome, Duration pace, Instant now) {
+    Verdict judge(Progress before, Outcome outcome, Duration pace, Returns returns, Instant now) {
         // No default branch: a new kind of outcome must not compile before it is handled here.
         if (outcome instanceof Outcome.Done done) {
             return leave(before, done.message(), done.facts(), now);
@@ -69,12 +72,47 @@ final class RetryPolicy {
             return failed(before, retry.failure(), now);
         }
         if (outcome instanceof Outcome.Back back) {
-            return waiting(before, Outcome.waiting(back.reason(), back.message()), pace, now);
+            return back(before, back, returns, now);
         }
         Outcome.Blocked blocked = (Outcome.Blocked) outcome;
         Seen seen = new Seen(PhaseState.BLOCKED, blocked.code(), blocked.message(), blocked.actions());
         Strikes strikes = Strikes.after(before.counters(), blocked.errorClass());
         return blocked(before, seen, blocked.errorClass(), strikes, null, now);
+    }
+
+    private Verdict back(Progress before, Outcome.Back back, Returns returns, Instant now) {
+        Optional<Instant> next = returns.next();
+        if (next.isEmpty()) {
+            Seen seen = new Seen(
+                    PhaseState.BLOCKED,
+                    back.reason(),
+                    back.message() + "; it was repaired " + returns.count() + " times and did not last",
+                    List.of("Find out what undoes it", "Then decide RETRY: it is repaired again"));
+            Strikes strikes = Strikes.after(before.counters(), ErrorClass.TRANSIENT);
+            return blocked(before, seen, ErrorClass.TRANSIENT, strikes, null, now);
+        }
+        Counters counters = counters(before, 0, 0, null, Strikes.NONE);
+        if (now.isBefore(next.get())) {
+            Seen seen = new Seen(
+                    PhaseState.WAITING,
+                    back.reason(),
+                    back.message() + "; the flow goes back to " + back.phase() + " at " + next.get(),
+                    List.of());
+            Duration delay = Duration.between(now, next.get());
+            return stay(before, seen, counters, new Told(before.error(), seen.note()), delay, false, now);
+        }
+        Progress progress = new Progress(
+                before.state(),
+                before.stuck(),
+                counters,
+                back.reason(),
+                back.message() + "; the flow went back to " + back.phase(),
+                before.error(),
+                null,
+                List.of(),
+                now,
+                null);
+        return new Verdict.Back(progress, back.phase(), returns.oneMore(now));
     }
 
     private static Verdict leave(Progress before, String message, Map<String, String> facts, Instant now) {

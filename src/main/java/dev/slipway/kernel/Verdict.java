@@ -18,6 +18,14 @@ sealed interface Verdict {
     record Leave(Progress progress, Map<String, String> facts) implements Verdict {}
 
     /**
+     * The flow goes back to an earlier phase.
+     *
+     * @param phase that phase's name
+     * @param facts recorded with that
+     */
+    record Back(Progress progress, String phase, Map<String, String> facts) implements Verdict {}
+
+    /**
      * The token stays.
      *
      * @param delay until the next check; null when only an operator can go on

@@ -33,7 +33,8 @@ final class Watchdog {
     private static final String DRIVEN =
             "(exists (select 1 from slipway_phase_run r where r.flow_id = f.instance_id and"
                     + " r.left_at is null) or exists (select 1 from act_ru_job j where j.process_instance_id_ = f.instance_id and"
-                    + " j.retries_ > 0) or exists (select 1 from act_ru_task t where t.proc_inst_id_ = f.instance_id))";
+                    + " j.retries_ > 0) or exists (select 1 from act_ru_task t where t.proc_inst_id_ = f.instance_id) or exists (select 1"
+                    + " from slipway_flow c where c.parent_id = f.instance_id and c.ended_at is null))";
     private static final String EXISTS = "exists (select 1 from act_ru_execution e where e.id_ = f.instance_id)";
 
     private final JdbcClient jdbc;

@@ -74,10 +74,14 @@ class DecisionsTest extends OneKernel {
         String run = run(flow, ENDPOINT);
 
         // then
-        refused(run, new Wish(Choice.RETRY_FROM, null, null, null, false), "from", "Admit, EnsureFinalizer");
-        refused(run, new Wish(Choice.RETRY_FROM, "EnsureHealthy", null, null, false), "from", "up to the current");
-        refused(run, new Wish(Choice.WAIT_MORE, null, Duration.ZERO, null, false), "duration", "PT1S");
-        refused(run, new Wish(Choice.WAIT_MORE, null, Duration.ofDays(31), null, false), "duration", "PT1S");
+        refused(run, new Wish(Choice.RETRY_FROM, null, null, null, false, null), "from", "Admit, EnsureFinalizer");
+        refused(
+                run,
+                new Wish(Choice.RETRY_FROM, "EnsureHealthy", null, null, false, null),
+                "from",
+                "up to the current");
+        refused(run, new Wish(Choice.WAIT_MORE, null, Duration.ZERO, null, false, null), "duration", "PT1S");
+        refused(run, new Wish(Choice.WAIT_MORE, null, Duration.ofDays(31), null, false, null), "duration", "PT1S");
         refused(run, Wish.of(Choice.SKIP, " "), "reason", "needs a reason");
         refused(run, Wish.of(Choice.ABORT, null), "reason", "needs a reason");
         refused("nonsense", Wish.of(Choice.RETRY, null), "run", "There is no run nonsense");
@@ -100,7 +104,10 @@ class DecisionsTest extends OneKernel {
 
         // when
         Decision decision = kernel.desk()
-                .decide(run(flow, ENDPOINT), new Wish(Choice.RETRY_FROM, CERTIFICATES, null, "look", false), "alice");
+                .decide(
+                        run(flow, ENDPOINT),
+                        new Wish(Choice.RETRY_FROM, CERTIFICATES, null, "look", false, null),
+                        "alice");
 
         // then
         assertThat(decision.state()).isEqualTo(State.APPLIED);
@@ -119,7 +126,7 @@ class DecisionsTest extends OneKernel {
         kernel.desk()
                 .decide(
                         run(flow, CERTIFICATES),
-                        new Wish(Choice.WAIT_MORE, null, Duration.ofHours(3), null, false),
+                        new Wish(Choice.WAIT_MORE, null, Duration.ofHours(3), null, false, null),
                         "alice");
 
         // then
@@ -173,11 +180,11 @@ class DecisionsTest extends OneKernel {
         assertThat(refused.result()).contains("does not pass: WaitingForIt: not there");
         assertThat(kernel.phase(flow, CERTIFICATES).state()).isEqualTo(PhaseState.WAITING);
         assertThat(kernel.tasks(flow)).isEqualTo(1);
-        refused(run, new Wish(Choice.MARK_DONE, null, null, null, true), "reason", "needs a reason");
+        refused(run, new Wish(Choice.MARK_DONE, null, null, null, true, null), "reason", "needs a reason");
 
         // when
         Decision forced =
-                kernel.desk().decide(run, new Wish(Choice.MARK_DONE, null, null, "I looked myself", true), "bob");
+                kernel.desk().decide(run, new Wish(Choice.MARK_DONE, null, null, "I looked myself", true, null), "bob");
 
         // then
         assertThat(forced.state()).isEqualTo(State.APPLIED);

@@ -84,6 +84,7 @@ public final class FlowsInMemory implements Flows {
                 START.plusSeconds(flows.size()),
                 null,
                 null,
+                null,
                 List.of());
         flows.put(id, flow);
         return flow;
@@ -140,6 +141,7 @@ public final class FlowsInMemory implements Flows {
                         flow.startedAt(),
                         ended,
                         null,
+                        flow.parent(),
                         phases));
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RetryPolicyTest {
 
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+    private static final Returns NEVER = new Returns("EnsureThing", 0, null);
     private static final Duration PACE = Duration.ofSeconds(10);
 
     /** Half of the way between slowest and fastest: no jitter. */
@@ -57,7 +58,7 @@ class RetryPolicyTest {
     private static Duration delay(double random) {
         RetryPolicy jittery = new RetryPolicy(Duration.ofSeconds(60), Duration.ofSeconds(60), () -> random);
         Failure failure = Failure.of(ErrorClass.TRANSIENT, "ServerError", "m");
-        return ((Verdict.Stay) jittery.judge(Progress.entered(), Outcome.retry(failure), PACE, NOW)).delay();
+        return ((Verdict.Stay) jittery.judge(Progress.entered(), Outcome.retry(failure), PACE, NEVER, NOW)).delay();
     }
 
     @Test
@@ -67,7 +68,7 @@ class RetryPolicyTest {
                 new Failure(ErrorClass.CONTENTION, "TooManyRequests", "m", List.of(), Duration.ofSeconds(45), null);
 
         // then
-        assertThat(((Verdict.Stay) policy.judge(Progress.entered(), Outcome.retry(busy), PACE, NOW)).delay())
+        assertThat(((Verdict.Stay) policy.judge(Progress.entered(), Outcome.retry(busy), PACE, NEVER, NOW)).delay())
                 .isEqualTo(Duration.ofSeconds(45));
     }
 
@@ -189,17 +190,17 @@ class RetryPolicyTest {
         // then
         for (int seconds : new int[] {60, 120, 240, 300, 300}) {
             Verdict.Stay stay = (Verdict.Stay)
-                    policy.judge(progress, Outcome.blocked(ErrorClass.INVALID, "Bad", "m", "fix"), PACE, NOW);
+                    policy.judge(progress, Outcome.blocked(ErrorClass.INVALID, "Bad", "m", "fix"), PACE, NEVER, NOW);
             assertThat(stay.delay()).isEqualTo(Duration.ofSeconds(seconds));
             progress = stay.progress();
         }
     }
 
     private Verdict.Stay fail(Progress before, ErrorClass errorClass, String code) {
-        return (Verdict.Stay) policy.judge(before, Outcome.retry(Failure.of(errorClass, code, "m")), PACE, NOW);
+        return (Verdict.Stay) policy.judge(before, Outcome.retry(Failure.of(errorClass, code, "m")), PACE, NEVER, NOW);
     }
 
     private Verdict.Stay wait(Progress before, String reason, String message) {
-        return (Verdict.Stay) policy.judge(before, Outcome.waiting(reason, message), PACE, NOW);
+        return (Verdict.Stay) policy.judge(before, Outcome.waiting(reason, message), PACE, NEVER, NOW);
     }
 }

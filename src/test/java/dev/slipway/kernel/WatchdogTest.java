@@ -90,7 +90,7 @@ class WatchdogTest extends OneKernel {
                 .hasMessageContaining("RETRY_FROM, ABORT");
         kernel.phases.done("ensureEndpoint");
         Decision decision = kernel.desk()
-                .decideForFlow(flow.id(), new Wish(Choice.RETRY_FROM, ENDPOINT, null, "go on", false), "alice");
+                .decideForFlow(flow.id(), new Wish(Choice.RETRY_FROM, ENDPOINT, null, "go on", false, null), "alice");
 
         // then
         assertThat(decision.state()).isEqualTo(Decision.State.APPLIED);

@@ -112,6 +112,7 @@ class ProjectionTest {
                     time(flow, "startedAt", "2026-01-01T11:00:00Z"),
                     time(flow, "endedAt", null),
                     flow.path("incident").asText(null),
+                    flow.path("parent").asText(null),
                     phases));
         }
         return flows;

@@ -37,6 +37,7 @@ final class ContentRules {
             "definitions",
             "process",
             "subProcess",
+            "callActivity",
             "documentation",
             "extensionElements",
             "incoming",

@@ -21,7 +21,7 @@ public enum LintRule {
                     + " history time to live.",
             "Select the process in Modeler (click on the empty canvas) and set what is missing."),
     ELEMENT_ID(
-            "Ids are prefix and object: phase_ (sub-process), on_ (event sub-process), task_, requeue_, stuck_,"
+            "Ids are prefix and object: phase_ (sub-process), on_ (event sub-process), call_ (call activity), task_, requeue_, stuck_,"
                     + " recovered_ (boundary events), gateway_, end_.",
             "Change the id in Modeler's properties panel, before the first deployment."),
     ELEMENT_LABEL(
@@ -57,6 +57,10 @@ public enum LintRule {
             "The property slipway:choices of a phase lists, separated by commas, what an operator may decide there beyond"
                     + " what every phase allows: MARK_DONE, SKIP.",
             "Correct the word in the phase's extension properties, or remove the property."),
+    CALLED_FLOW(
+            "A call activity calls another flow by its literal id, such as cluster-import, about the same cluster; it has no"
+                    + " boundary events, since the called flow has its own timers and operator path.",
+            "Set the called element to the id of the other diagram, and remove what is attached."),
     OPERATOR_PATH(
             "One event sub-process is started by the escalation phase-stuck, without interrupting; it has a user task"
                     + " that the message phase-recovered interrupts.",

@@ -8,6 +8,7 @@ import org.camunda.bpm.model.bpmn.BpmnModelInstance;
 import org.camunda.bpm.model.bpmn.instance.Association;
 import org.camunda.bpm.model.bpmn.instance.BaseElement;
 import org.camunda.bpm.model.bpmn.instance.BoundaryEvent;
+import org.camunda.bpm.model.bpmn.instance.CallActivity;
 import org.camunda.bpm.model.bpmn.instance.EndEvent;
 import org.camunda.bpm.model.bpmn.instance.ExclusiveGateway;
 import org.camunda.bpm.model.bpmn.instance.FlowNode;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcessRules {
 
     private static final Pattern KEBAB = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+    private static final Pattern FLOW = Pattern.compile("cluster(-[a-z0-9]+)+");
     private static final String OBJECT = "[a-z][A-Za-z0-9]*";
 
     private final Findings findings;
@@ -40,6 +42,9 @@ final class ProcessRules {
             checkId(node);
             checkLabel(node);
             checkConnections(node);
+            if (node instanceof CallActivity call) {
+                checkCall(call);
+            }
         }
         for (ExclusiveGateway gateway : model.getModelElementsByType(ExclusiveGateway.class)) {
             checkDefault(gateway);
@@ -74,6 +79,18 @@ final class ProcessRules {
         }
     }
 
+    private void checkCall(CallActivity call) {
+        String called = call.getCalledElement();
+        if (called == null || !FLOW.matcher(called).matches()) {
+            findings.add(LintRule.CALLED_FLOW, call, "it calls \"" + called + "\", which is no flow of clusters.");
+        }
+        boolean bounded = call.getModelInstance().getModelElementsByType(BoundaryEvent.class).stream()
+                .anyMatch(event -> call.equals(((BoundaryEvent) event).getAttachedTo()));
+        if (bounded) {
+            findings.add(LintRule.CALLED_FLOW, call, "a boundary event is attached to it.");
+        }
+    }
+
     private void checkId(FlowNode node) {
         String prefix = prefixOf(node);
         if (!prefix.isEmpty() && !Findings.idOf(node).matches(prefix + OBJECT)) {
@@ -87,6 +104,9 @@ final class ProcessRules {
         }
         if (node instanceof Task) {
             return "task_";
+        }
+        if (node instanceof CallActivity) {
+            return "call_";
         }
         if (node instanceof Gateway) {
             return "gateway_";

@@ -29,19 +29,19 @@ final class CachedWorkloadClusters implements WorkloadClusters, AutoCloseable {
     }
 
     @Override
-    public Workload open(String clusterUid, KubeObject kubeconfigSecret) {
+    public Workload open(String clusterUid, KubeObject kubeconfigSecret, String authority) {
         String source = "the secret " + kubeconfigSecret.namespace() + "/" + kubeconfigSecret.name();
         String kubeconfig = kubeconfig(source, kubeconfigSecret);
         Key key = new Key(clusterUid, source);
         // The hash covers the CA and all else: a resourceVersion alone repeats when etcd is restored.
-        String state = kubeconfigSecret.resourceVersion() + "/" + hash(kubeconfig);
+        String state = kubeconfigSecret.resourceVersion() + "/" + hash(kubeconfig + authority);
         synchronized (entries) {
             Entry known = entries.get(key);
             if (known != null && known.state().equals(state)) {
                 return known.client();
             }
         }
-        return replace(key, new Entry(state, client(source, kubeconfig)));
+        return replace(key, new Entry(state, client(source, kubeconfig, authority)));
     }
 
     @Override
@@ -73,11 +73,12 @@ final class CachedWorkloadClusters implements WorkloadClusters, AutoCloseable {
         }
     }
 
-    private WorkloadClient client(String source, String kubeconfig) {
-        WorkloadAccess access = KubeconfigParser.parse(source, kubeconfig);
+    private WorkloadClient client(String source, String kubeconfig, String authority) {
+        WorkloadAccess parsed = KubeconfigParser.parse(source, kubeconfig);
+        WorkloadAccess access = authority.isEmpty() ? parsed : parsed.trusting(authority);
         try {
             RestClient rest = new RestClient(access.client(), settings, errors);
-            return new WorkloadClient(rest, settings, token -> bearer(source, access.as(token.value())));
+            return new WorkloadClient(rest, settings, access, token -> bearer(source, access.as(token.value())));
         } catch (IOException | RuntimeException e) {
             // Not as a cause: messages of key parsers may quote keys.
             throw CallError.KUBECONFIG_INVALID.failure("The kubeconfig of " + source

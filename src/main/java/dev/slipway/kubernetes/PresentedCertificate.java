@@ -37,6 +37,11 @@ record PresentedCertificate(X509Certificate certificate) {
      * @return empty if the server does not get as far as presenting one
      */
     static Optional<PresentedCertificate> probe(URI server, Duration timeout) {
+        return chain(server, timeout).stream().findFirst().map(PresentedCertificate::new);
+    }
+
+    /** The same, with all that the server presents, its own certificate first; empty if it presents none. */
+    static List<X509Certificate> chain(URI server, Duration timeout) {
         Recorder recorder = new Recorder();
         String host = server.getHost().replace("[", "").replace("]", "");
         int port = server.getPort() < 0 ? HTTPS : server.getPort();
@@ -90,14 +95,14 @@ record PresentedCertificate(X509Certificate certificate) {
     /** Notes the presented chain and trusts nothing. */
     private static final class Recorder extends X509ExtendedTrustManager {
 
-        private final AtomicReference<X509Certificate> first = new AtomicReference<>();
+        private final AtomicReference<List<X509Certificate>> chain = new AtomicReference<>(List.of());
 
-        Optional<PresentedCertificate> presented() {
-            return Optional.ofNullable(first.get()).map(PresentedCertificate::new);
+        List<X509Certificate> presented() {
+            return chain.get();
         }
 
-        private void note(X509Certificate[] chain) throws CertificateException {
-            first.set(chain[0]);
+        private void note(X509Certificate[] presented) throws CertificateException {
+            chain.set(List.of(presented));
             throw new CertificateException("Only looking");
         }
 

@@ -4,8 +4,15 @@ import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.credentials.AccessTokenAuthentication;
 import io.kubernetes.client.util.credentials.ClientCertificateAuthentication;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What a kubeconfig says about one API server: where it is, whom to trust, who we are.
@@ -45,6 +52,26 @@ record WorkloadAccess(
     /** The same server for another caller, who has nothing but that token. */
     WorkloadAccess as(String otherToken) {
         return new WorkloadAccess(server, tlsServerName, authority, "", "", otherToken);
+    }
+
+    /** The same server and caller, verified with these certificates. */
+    WorkloadAccess trusting(String otherAuthority) {
+        return new WorkloadAccess(server, tlsServerName, otherAuthority, certificate, key, token);
+    }
+
+    /** When the client certificate expires; empty if the caller has none, or brings a token in its place. */
+    Optional<Instant> expires() {
+        if (!token.isEmpty()) {
+            return Optional.empty();
+        }
+        try (InputStream pem = new ByteArrayInputStream(certificate.getBytes(StandardCharsets.UTF_8))) {
+            var first = CertificateFactory.getInstance("X.509").generateCertificates(pem).stream()
+                    .findFirst();
+            return first.map(found -> ((X509Certificate) found).getNotAfter().toInstant());
+        } catch (IOException | CertificateException e) {
+            // The parser of kubeconfigs has read it before.
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.slipway.kubernetes;
 
+import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,21 +17,45 @@ final class WorkloadClient implements WorkloadClusters.Workload {
     private final RestClient rest;
     private final KubeClient client;
     private final TokenCalls tokens;
+    private final WorkloadAccess access;
+    private final Duration connect;
 
     /**
      * Makes a client.
      *
+     * @param access how the server is reached, by whom
      * @param bearers makes a client of the same server for whoever has that token
      */
-    WorkloadClient(RestClient rest, CallSettings settings, Function<WorkloadClusters.Token, RestClient> bearers) {
+    WorkloadClient(
+            RestClient rest,
+            CallSettings settings,
+            WorkloadAccess access,
+            Function<WorkloadClusters.Token, RestClient> bearers) {
         this.rest = rest;
         this.client = KubeClient.of(rest, settings);
+        this.access = access;
+        this.connect = settings.connect();
         this.tokens = new TokenCalls(rest, bearers);
     }
 
     @Override
     public String server() {
         return rest.server();
+    }
+
+    @Override
+    public String authority() {
+        return access.authority();
+    }
+
+    @Override
+    public Optional<Instant> expires() {
+        return access.expires();
+    }
+
+    @Override
+    public List<X509Certificate> presented() {
+        return PresentedCertificate.chain(URI.create(server()), connect);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.slipway.kubernetes;
 
 import dev.slipway.phase.Failure;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,13 +20,39 @@ public interface WorkloadClusters {
      * @param kubeconfigSecret the secret {@code <cluster>-kubeconfig} with the key {@code value}, as just read live
      * @throws Failure INVALID {@code KubeconfigInvalid} if it does not parse or asks to skip TLS verification
      */
-    Workload open(String clusterUid, KubeObject kubeconfigSecret);
+    default Workload open(String clusterUid, KubeObject kubeconfigSecret) {
+        return open(clusterUid, kubeconfigSecret, "");
+    }
+
+    /**
+     * Opens it with other CAs than the kubeconfig's. Makes no call.
+     *
+     * @param clusterUid the cluster's UID
+     * @param kubeconfigSecret the secret with the key {@code value}, as just read live
+     * @param authority PEM of the certificates that are trusted in place of the kubeconfig's; empty for the kubeconfig's
+     * @throws Failure as {@link #open(String, KubeObject)}
+     */
+    Workload open(String clusterUid, KubeObject kubeconfigSecret, String authority);
 
     /** A workload cluster's API. */
     interface Workload {
 
         /** The server's URL. */
         String server();
+
+        /** PEM of the CA certificates that the server is verified with. */
+        String authority();
+
+        /** When the caller's client certificate expires; empty if it is a token or unreadable: unknown, no error. */
+        Optional<Instant> expires();
+
+        /**
+         * The certificates that the server presents to anybody, its own first. None of them is trusted for that, and
+         * nothing but a handshake is sent.
+         *
+         * @return empty if it does not get as far as presenting one
+         */
+        List<X509Certificate> presented();
 
         /** Reads, live. */
         LiveReader reader();

@@ -116,7 +116,8 @@ class WorkloadClustersIT {
         ApiClient api = new ApiClient()
                 .setBasePath("http://127.0.0.1:" + server.getAddress().getPort());
         RestClient rest = new RestClient(api, CallSettings.DEFAULTS, ErrorClassifier.standard());
-        WorkloadClient workload = new WorkloadClient(rest, CallSettings.DEFAULTS, token -> rest);
+        WorkloadClient workload = new WorkloadClient(
+                rest, CallSettings.DEFAULTS, new WorkloadAccess(api.getBasePath(), "", "", "", "", ""), token -> rest);
 
         // when
         Failure failure = catchThrowableOfType(Failure.class, workload::ready);

@@ -14,6 +14,9 @@ import java.util.Optional;
  */
 public record ImportTarget(ClusterRef ref, CapiCluster cluster) {
 
+    /** Keeps a Cluster until its platform's records are gone; set before anything is made outside of it. */
+    public static final String FINALIZER = "capi.cpaas.io/imported";
+
     /** Where a cluster comes from. */
     public enum Origin {
         /** Cluster API built it: it has a control plane and an infrastructure, or a topology. */
@@ -58,6 +61,11 @@ public record ImportTarget(ClusterRef ref, CapiCluster cluster) {
     /** {@code Cluster <namespace>/<name>}. */
     public String display() {
         return cluster.display();
+    }
+
+    /** Whether somebody deletes it. */
+    public boolean deleting() {
+        return cluster.object().deleting();
     }
 
     public Origin origin() {

@@ -1,0 +1,24 @@
+package dev.slipway.imports;
+
+import java.util.Locale;
+
+/** What an import is to do; the diagram asks for it. */
+public enum ImportMode {
+    /** Make the cluster known to the platform. */
+    IMPORT,
+    /** Take back what was written first, then import. */
+    RESET,
+    /** Nothing: there is no platform, or the cluster is not to be imported. */
+    OFF;
+
+    /** The fact that holds it. */
+    public static final String FACT = "importMode";
+
+    /** The fact with the decision to begin anew that was carried out last. */
+    public static final String RESET_DONE = "resetDone";
+
+    /** How the diagram spells it. */
+    public String value() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -108,10 +108,10 @@ public class AdmitImport implements Phase {
         return Outcome.blocked(
                 ErrorClass.IDENTITY,
                 "NameTaken",
-                "The platform knows clusters by name only, and '" + target.name() + "' is "
-                        + holder.namespace() + "/" + holder.name() + ": " + target.display() + " cannot be imported",
+                "The platform knows clusters by name only, and '" + target.name() + "' is " + holder.namespace() + "/"
+                        + holder.name() + ": " + target.display() + " cannot be imported",
                 "Build " + target.display() + " under a name that no other namespace uses",
-                "Or keep " + holder.namespace() + "/" + holder.name() + " out: remove it from the platform, then set its"
-                        + " annotation " + WANTED + ": \"false\"");
+                "Or keep " + holder.namespace() + "/" + holder.name()
+                        + " out: remove it from the platform, then set its" + " annotation " + WANTED + ": \"false\"");
     }
 }

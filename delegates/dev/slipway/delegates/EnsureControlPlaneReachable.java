@@ -102,8 +102,7 @@ public class EnsureControlPlaneReachable implements Phase {
                 ? target.cluster().object().annotations().getOrDefault(ImportAccess.KUBECONFIG_SECRET, "")
                 : secret;
         annotations.set(
-                target,
-                Map.of(ImportAccess.KUBECONFIG_SECRET, annotated, ImportAccess.ACCEPTED_CA, found.authority()));
+                target, Map.of(ImportAccess.KUBECONFIG_SECRET, annotated, ImportAccess.ACCEPTED_CA, found.authority()));
         String trust = found.authority().isEmpty() ? "the kubeconfig's CA" : "the certificate that was accepted";
         return Outcome.done(found.workload().server() + " runs " + found.version() + ", verified with " + trust
                 + " and the secret " + secret + "; " + life(found.workload().expires(), now));
@@ -123,10 +122,9 @@ public class EnsureControlPlaneReachable implements Phase {
     private Outcome notInitialized(CapiCluster cluster) {
         String observation = "the control plane of " + cluster.display() + " is not initialized yet";
         String cause = cluster.cause("InfrastructureReady", "ControlPlaneInitialized", "ControlPlaneAvailable");
-        Optional<Outcome.Waiting> missing =
-                cluster.endpoint().flatMap(endpoint -> probe.connect(endpoint, DEADLINE));
-        return missing.map(waiting ->
-                        Outcome.waiting("ApiUnreachable", Observation.of(observation + ", " + waiting.message(), cause)))
+        Optional<Outcome.Waiting> missing = cluster.endpoint().flatMap(endpoint -> probe.connect(endpoint, DEADLINE));
+        return missing.map(waiting -> Outcome.waiting(
+                        "ApiUnreachable", Observation.of(observation + ", " + waiting.message(), cause)))
                 .orElseGet(
                         () -> Outcome.waiting("WaitingForControlPlaneInitialized", Observation.of(observation, cause)));
     }

@@ -161,8 +161,9 @@ public class AccessProof {
                 .orElseThrow(() -> new Failure(
                         ErrorClass.TRUST,
                         "FingerprintNotPresented",
-                        "The fingerprint that was accepted, " + fingerprint.strip() + ", is of no valid certificate that "
-                                + distrusted.server() + " presents; it presents " + CertificateText.describe(presented),
+                        "The fingerprint that was accepted, " + fingerprint.strip()
+                                + ", is of no valid certificate that " + distrusted.server() + " presents; it presents "
+                                + CertificateText.describe(presented),
                         List.of("Find out which server answers there; then decide ACCEPT_CA with one of these"),
                         null,
                         null));

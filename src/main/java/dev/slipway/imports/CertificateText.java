@@ -45,7 +45,8 @@ final class CertificateText {
         return certificates.isEmpty()
                 ? "none"
                 : certificates.stream()
-                        .map(certificate -> "'" + certificate.getSubjectX500Principal().getName() + "', notAfter "
+                        .map(certificate -> "'"
+                                + certificate.getSubjectX500Principal().getName() + "', notAfter "
                                 + certificate.getNotAfter().toInstant() + ", SHA-256 " + Fingerprint.of(certificate))
                         .collect(Collectors.joining("; "));
     }

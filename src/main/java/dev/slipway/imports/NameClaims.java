@@ -39,9 +39,8 @@ public class NameClaims {
      * @param refused whether a Cluster is not to be imported
      */
     public Optional<KubeObject> holder(ImportTarget target, Platform platform, Predicate<KubeObject> refused) {
-        String recorded = platform.cluster(target.name())
-                .flatMap(PlatformCluster::flow)
-                .orElse("");
+        String recorded =
+                platform.cluster(target.name()).flatMap(PlatformCluster::flow).orElse("");
         Comparator<KubeObject> strongest = Comparator.comparingInt((KubeObject cluster) -> -claim(cluster, recorded))
                 .thenComparing(cluster -> cluster.created().orElse(Instant.MAX))
                 .thenComparing(KubeObject::uid);

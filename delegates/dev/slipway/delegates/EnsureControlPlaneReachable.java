@@ -17,6 +17,8 @@ import dev.slipway.phase.Phase;
 import dev.slipway.phase.PhaseContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -84,17 +86,25 @@ public class EnsureControlPlaneReachable implements Phase {
                             ErrorClass.INVALID,
                             "SuppliedSecretAbsent",
                             "The secret " + display + " that was supplied does not exist; nothing was changed",
-                            "Create it with the key 'value', or decide SUPPLY_CREDENTIALS with another name"));
+                            "Create it with the key 'value', or decide SUPPLY_CREDENTIALS with another name",
+                            stay(target)));
         } catch (Failure e) {
+            List<String> actions = new ArrayList<>(e.actions());
+            actions.add(stay(target));
             throw new Failure(
                     e.errorClass(),
                     e.code(),
                     "The kubeconfig that was supplied with the secret " + display
                             + " does not work, so nothing was changed: " + e.message(),
-                    e.actions(),
+                    actions,
                     e.retryAfter().orElse(null),
                     e);
         }
+    }
+
+    /** The decision holds until another one replaces it. */
+    private String stay(ImportTarget target) {
+        return "To stay with the present kubeconfig: decide SUPPLY_CREDENTIALS with " + access.secretOf(target);
     }
 
     private Outcome use(ImportTarget target, String secret, Proven found, Instant now) {

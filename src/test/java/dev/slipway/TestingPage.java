@@ -68,11 +68,41 @@ final class TestingPage {
                     "T12",
                     "A finalizer goes by a patch of that one, though the object was changed meanwhile",
                     "the delete flow"),
+            new Case(
+                    "T21",
+                    "A client certificate that ends soon is a warning; one that has ended stops the import in one attempt",
+                    ""),
+            new Case("T22", "A replaced kubeconfig is used from the next call on", ""),
+            new Case(
+                    "T24",
+                    "Another authority answers: both fingerprints are told; an accepted one is trusted from then on",
+                    ""),
+            new Case("T25", "An authority that has expired: told with its date, in one attempt", "the delete flow"),
+            new Case(
+                    "T27",
+                    "A supplied kubeconfig is used once it is proven, the old one until then",
+                    "import: the record's credential"),
+            new Case("T28", "When a token ends is unknown, which is no error; programs are never run", ""),
             new Case("T30", "Expired, wrong name, unknown authority: three codes, each with the certificate", ""),
+            new Case(
+                    "T34",
+                    "Provisioned, but the API refuses: import waits and says at which address, no credential is made",
+                    ""),
             new Case(
                     "T35",
                     "Each wait tells what is awaited, what was seen, what failed, when it looks again",
                     "import"),
+            new Case(
+                    "T38",
+                    "The same cluster under a second name is refused naming the first",
+                    "the delete flow: nothing of another registration goes"),
+            new Case("T39", "Another cluster under the same name is refused, the record stays as it is", ""),
+            new Case("T40", "The same cluster under the same name again: success, nothing is written", ""),
+            new Case(
+                    "T41",
+                    "A rebuilt cluster takes the place of the old one only if an operator names its identity",
+                    "import: the old credential"),
+            new Case("T43", "A mark that a forgotten registration left: refused, removed by decision only", ""),
             new Case("T46", "All phases with state, attempts, times, next action; retry of a failed init", ""),
             new Case(
                     "T47",
@@ -90,9 +120,13 @@ final class TestingPage {
                     "T67",
                     "Refused credentials: three calls, then none until an operator acts, over restarts too",
                     "import"),
-            new Case("T70", "Names of more than 60 characters are refused with the limit and its reason", "import"),
-            new Case("T71", "Names that are no labels are refused; dotted host names are warned of", "import"),
-            new Case("T73", "An IPv6 address is never a label value", "import"));
+            new Case("T70", "Names of more than 60 characters are refused with the limit and its reason", ""),
+            new Case("T71", "Names that are no labels are refused; dotted host names are warned of", ""),
+            new Case("T73", "An IPv6 address is never a label value", "import"),
+            new Case(
+                    "T75",
+                    "A name that a cluster of another namespace has in the platform is refused naming that",
+                    ""));
 
     private TestingPage() {}
 

@@ -264,7 +264,15 @@ class EnsureControlPlaneReachableIT {
         Failure failure = fails(ErrorClass.AUTH, "Forbidden", "the secret " + cluster.namespace() + "/other does not");
         assertThat(failure.message()).contains("nothing was changed").contains("kube-system");
         assertThat(cluster.writes()).isEmpty();
+        assertThat(failure.actions()).anyMatch(action -> action.endsWith("SUPPLY_CREDENTIALS with " + SECRET));
         assertThat(access().secretOf(target())).isEqualTo(SECRET);
+
+        // when
+        cluster.decide(Directive.SUPPLY_CREDENTIALS, SECRET);
+
+        // then
+        assertThat(run()).isInstanceOf(Outcome.Done.class);
+        assertThat(cluster.writes()).isEmpty();
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
@@ -95,14 +95,14 @@ record PresentedCertificate(X509Certificate certificate) {
     /** Notes the presented chain and trusts nothing. */
     private static final class Recorder extends X509ExtendedTrustManager {
 
-        private final AtomicReference<List<X509Certificate>> chain = new AtomicReference<>(List.of());
+        private final List<X509Certificate> chain = new CopyOnWriteArrayList<>();
 
         List<X509Certificate> presented() {
-            return chain.get();
+            return List.copyOf(chain);
         }
 
         private void note(X509Certificate[] presented) throws CertificateException {
-            chain.set(List.of(presented));
+            chain.addAll(List.of(presented));
             throw new CertificateException("Only looking");
         }
 

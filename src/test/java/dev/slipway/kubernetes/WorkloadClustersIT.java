@@ -10,6 +10,8 @@ import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
 import io.kubernetes.client.openapi.ApiClient;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +80,40 @@ class WorkloadClustersIT {
         assertThat(first.reader().get(ResourceType.SECRETS, namespace, "a-kubeconfig"))
                 .isPresent();
         assertThat(clusters.size()).isEqualTo(1);
+    }
+
+    @Test
+    void saysWhomItTrustsWhatIsPresentedAndWhenTheCallersCertificateEnds() {
+        // given
+        KubeObject secret = secret("a-kubeconfig", CONTROL_PLANE.adminKubeconfig());
+
+        // when
+        WorkloadClusters.Workload workload = clusters.open("uid-a", secret);
+
+        // then
+        assertThat(workload.authority()).isEqualTo(CONTROL_PLANE.caPem());
+        assertThat(workload.presented().get(0).getSubjectX500Principal().getName())
+                .isEqualTo("CN=kube-apiserver");
+        assertThat(workload.expires())
+                .hasValueSatisfying(end -> assertThat(end).isAfter(Instant.now().plus(Duration.ofDays(300))));
+    }
+
+    @Test
+    void trustsOtherAuthoritiesInPlaceOfTheKubeconfigs() throws Exception {
+        // given
+        KubeObject secret = secret("a-kubeconfig", CONTROL_PLANE.adminKubeconfig());
+        WorkloadClusters.Workload own = clusters.open("uid-a", secret);
+        String other = TestTls.authority("other").pem();
+
+        // when
+        WorkloadClusters.Workload workload = clusters.open("uid-a", secret, other);
+
+        // then
+        assertThat(workload).isNotSameAs(own);
+        assertThat(workload.authority()).isEqualTo(other);
+        assertThatThrownBy(workload::version)
+                .isInstanceOfSatisfying(Failure.class, f -> assertThat(f.code()).isEqualTo("CaUnknown"));
+        assertThat(own.version()).startsWith("v1.");
     }
 
     @Test

@@ -16,6 +16,8 @@ import org.springframework.validation.annotation.Validated;
  * @param selector the labels that a Cluster must have to be imported unasked, as kubectl takes them; empty: all
  * @param credentials what happens to a cluster's credentials that are too many: `auto`: those that nobody uses are
  *     deleted; `ask`: a person decides
+ * @param orphanAge how old a credential that nobody refers to must be before it is deleted unasked: a younger one may be
+ *     somebody's who is about to refer to it
  * @param tenant the platform's tenant that records belong to
  * @param network whether import makes the nodes ready, as where the account `sentry` installs the network: `true` waits
  *     at its end for a ready node
@@ -27,6 +29,7 @@ public record ImportSettings(
         @DefaultValue("true") boolean watch,
         @DefaultValue("") @NotNull String selector,
         @DefaultValue("auto") CredentialRanking.@NotNull Policy credentials,
+        @DefaultValue("10m") @NotNull @DurationMin(seconds = 1) Duration orphanAge,
         @DefaultValue("") @NotNull String tenant,
         @DefaultValue("true") boolean network,
         @DefaultValue("10m") @NotNull @DurationMin(seconds = 10) Duration drift) {}

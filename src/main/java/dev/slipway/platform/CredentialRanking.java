@@ -17,9 +17,6 @@ import java.util.Optional;
  */
 public final class CredentialRanking {
 
-    /** How old an unreferenced credential must be: a younger one may be somebody's who is about to refer to it. */
-    public static final Duration MINIMUM_AGE = Duration.ofMinutes(10);
-
     private static final Comparator<CredentialCandidate> BEST_FIRST = Comparator.comparing(
                     (CredentialCandidate c) -> c.use() == Use.THIS_CLUSTER)
             .thenComparing(CredentialCandidate::proof)
@@ -49,8 +46,8 @@ public final class CredentialRanking {
         STILL_REFERENCED(false, "the platform Cluster refers to it as well"),
         /** Nothing is collected until the kept one is accepted by the workload cluster. */
         KEPT_ONE_UNPROVEN(true, "the credential to keep is not yet accepted by the workload cluster"),
-        /** Younger than {@link CredentialRanking#MINIMUM_AGE}. */
-        TOO_YOUNG(true, "it is younger than " + MINIMUM_AGE.toMinutes() + " minutes");
+        /** Somebody may be about to refer to it. */
+        TOO_YOUNG(true, "it is too young");
 
         private final boolean passes;
         private final String text;
@@ -71,12 +68,19 @@ public final class CredentialRanking {
         }
     }
 
-    /** A credential that is not collected, and why. */
-    public record Left(CredentialCandidate credential, Reason reason) {
+    /**
+     * A credential that is not collected, and why.
+     *
+     * @param credential the credential
+     * @param reason why it is left
+     * @param until for one that is too young: when it is old enough
+     */
+    public record Left(CredentialCandidate credential, Reason reason, Optional<Instant> until) {
 
         /** For people: name, creation time and reason. */
         public String sentence() {
-            return credential.name() + " (created " + credential.created() + "): " + reason.text();
+            return credential.name() + " (created " + credential.created() + "): " + reason.text()
+                    + until.map(time -> ", until " + time).orElse("");
         }
     }
 
@@ -113,8 +117,14 @@ public final class CredentialRanking {
         }
     }
 
-    /** Decides. */
-    public static Decision decide(List<CredentialCandidate> candidates, Policy policy, Instant now) {
+    /**
+     * Decides.
+     *
+     * @param minimumAge how old an unreferenced credential must be: a younger one may be somebody's who is about to
+     *     refer to it
+     */
+    public static Decision decide(
+            List<CredentialCandidate> candidates, Policy policy, Duration minimumAge, Instant now) {
         List<CredentialCandidate> ranked =
                 candidates.stream().sorted(BEST_FIRST).toList();
         Optional<CredentialCandidate> keep = ranked.stream()
@@ -128,9 +138,11 @@ public final class CredentialRanking {
             if (candidate.deleting()) {
                 going.add(candidate);
             } else if (!keep.filter(candidate::equals).isPresent()) {
-                left(candidate, policy, proven, now)
+                Instant oldEnough = candidate.created().plus(minimumAge);
+                reason(candidate, policy, proven, oldEnough.isBefore(now))
                         .ifPresentOrElse(
-                                reason -> ask.add(new Left(candidate, reason)), () -> collect.add(0, candidate));
+                                reason -> ask.add(left(candidate, reason, oldEnough)),
+                                () -> collect.add(0, candidate));
             }
         }
         return new Decision(
@@ -138,7 +150,8 @@ public final class CredentialRanking {
     }
 
     /** Why a credential that is too many is not collected; empty if it is. What never passes by itself comes first. */
-    private static Optional<Reason> left(CredentialCandidate candidate, Policy policy, boolean proven, Instant now) {
+    private static Optional<Reason> reason(
+            CredentialCandidate candidate, Policy policy, boolean proven, boolean oldEnough) {
         if (candidate.use() == Use.ANOTHER_CLUSTER) {
             return Optional.of(Reason.USED_BY_ANOTHER_CLUSTER);
         }
@@ -151,8 +164,11 @@ public final class CredentialRanking {
         if (!proven) {
             return Optional.of(Reason.KEPT_ONE_UNPROVEN);
         }
-        boolean old = candidate.created().isBefore(now.minus(MINIMUM_AGE));
-        return old ? Optional.empty() : Optional.of(Reason.TOO_YOUNG);
+        return oldEnough ? Optional.empty() : Optional.of(Reason.TOO_YOUNG);
+    }
+
+    private static Left left(CredentialCandidate candidate, Reason reason, Instant oldEnough) {
+        return new Left(candidate, reason, reason == Reason.TOO_YOUNG ? Optional.of(oldEnough) : Optional.empty());
     }
 
     private static String why(CredentialCandidate kept) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which of several credentials stays. */
 class CredentialRankingTest {
 
+    private static final Duration AGE = Duration.ofMinutes(10);
     private static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
     private static final int WORLDS = 5000;
 
@@ -73,7 +74,7 @@ class CredentialRankingTest {
         List<CredentialCandidate> candidates = parse(credentials);
 
         // when
-        Decision decision = CredentialRanking.decide(candidates, policy, NOW);
+        Decision decision = CredentialRanking.decide(candidates, policy, AGE, NOW);
 
         // then
         assertThat(decision.keep().map(CredentialCandidate::name).orElse(null)).isEqualTo(keep);
@@ -88,7 +89,7 @@ class CredentialRankingTest {
     void saysWhyTheKeptOneIsKeptAndOthersAreLeft() {
         // when
         Decision decision = CredentialRanking.decide(
-                parse("a/this/accepted/60 b/none/accepted/5 c/other/refused/30"), Policy.AUTO, NOW);
+                parse("a/this/accepted/60 b/none/accepted/5 c/other/refused/30"), Policy.AUTO, AGE, NOW);
 
         // then
         assertThat(decision.why())
@@ -96,7 +97,7 @@ class CredentialRankingTest {
                         + " cluster accepts it");
         assertThat(decision.ask().stream().map(CredentialRanking.Left::sentence))
                 .containsExactly(
-                        "b (created 2030-01-01T11:55:00Z): it is younger than 10 minutes",
+                        "b (created 2030-01-01T11:55:00Z): it is too young, until 2030-01-01T12:05:00Z",
                         "c (created 2030-01-01T11:30:00Z): another cluster uses it");
         assertThat(decision.needsPerson()).isTrue();
     }
@@ -117,13 +118,13 @@ class CredentialRankingTest {
             for (Policy policy : Policy.values()) {
 
                 // when
-                Decision decision = CredentialRanking.decide(before, policy, NOW);
+                Decision decision = CredentialRanking.decide(before, policy, AGE, NOW);
 
                 // then
                 assertThat(decision.collect())
                         .as("%s", before)
                         .allMatch(c -> c.use() == NONE && !c.deleting())
-                        .allMatch(c -> c.created().isBefore(NOW.minus(CredentialRanking.MINIMUM_AGE)))
+                        .allMatch(c -> c.created().isBefore(NOW.minus(AGE)))
                         .noneMatch(c -> decision.keep().filter(c::equals).isPresent());
                 if (!decision.collect().isEmpty()) {
                     assertThat(policy).isEqualTo(Policy.AUTO);
@@ -146,10 +147,10 @@ class CredentialRankingTest {
         Random random = new Random(11);
         for (int world = 0; world < WORLDS; world++) {
             List<CredentialCandidate> before = any(random);
-            Decision first = CredentialRanking.decide(before, Policy.AUTO, NOW);
+            Decision first = CredentialRanking.decide(before, Policy.AUTO, AGE, NOW);
 
             // when
-            Decision second = CredentialRanking.decide(rest(before, first), Policy.AUTO, NOW);
+            Decision second = CredentialRanking.decide(rest(before, first), Policy.AUTO, AGE, NOW);
 
             // then
             assertThat(second.keep()).isEqualTo(first.keep());
@@ -168,8 +169,8 @@ class CredentialRankingTest {
             Collections.shuffle(shuffled, random);
 
             // then
-            assertThat(CredentialRanking.decide(shuffled, Policy.AUTO, NOW))
-                    .isEqualTo(CredentialRanking.decide(listed, Policy.AUTO, NOW));
+            assertThat(CredentialRanking.decide(shuffled, Policy.AUTO, AGE, NOW))
+                    .isEqualTo(CredentialRanking.decide(listed, Policy.AUTO, AGE, NOW));
         }
     }
 

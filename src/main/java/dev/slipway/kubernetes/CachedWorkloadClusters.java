@@ -78,7 +78,11 @@ final class CachedWorkloadClusters implements WorkloadClusters, AutoCloseable {
         WorkloadAccess access = authority.isEmpty() ? parsed : parsed.trusting(authority);
         try {
             RestClient rest = new RestClient(access.client(), settings, errors);
-            return new WorkloadClient(rest, settings, access, token -> bearer(source, access.as(token.value())));
+            return new WorkloadClient(
+                    rest,
+                    settings,
+                    access,
+                    (token, trusted) -> bearer(source, access.as(token.value(), trusted)));
         } catch (IOException | RuntimeException e) {
             // Not as a cause: messages of key parsers may quote keys.
             throw CallError.KUBECONFIG_INVALID.failure("The kubeconfig of " + source
@@ -90,9 +94,9 @@ final class CachedWorkloadClusters implements WorkloadClusters, AutoCloseable {
     private RestClient bearer(String source, WorkloadAccess access) {
         try {
             return new RestClient(access.client(), settings, errors);
-        } catch (IOException e) {
-            throw CallError.KUBECONFIG_INVALID.failure("The kubeconfig of " + source
-                    + " cannot be used: its CA is not readable (" + e.getClass().getSimpleName() + ").");
+        } catch (IOException | RuntimeException e) {
+            throw CallError.KUBECONFIG_INVALID.failure("The server of " + source
+                    + " cannot be verified: the CA is not readable (" + e.getClass().getSimpleName() + ").");
         }
     }
 

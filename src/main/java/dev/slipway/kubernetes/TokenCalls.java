@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** Asks an API server about tokens and for tokens. */
 final class TokenCalls {
@@ -17,21 +17,22 @@ final class TokenCalls {
     private static final String AUTHORIZATION = "authorization.k8s.io/v1";
 
     private final RestClient rest;
-    private final Function<WorkloadClusters.Token, RestClient> bearers;
+    private final BiFunction<WorkloadClusters.Token, String, RestClient> bearers;
 
     /**
      * Makes the calls of one API server.
      *
      * @param rest calls as ourselves
-     * @param bearers makes a client of the same server for whoever has that token
+     * @param bearers makes a client of the same server for whoever has that token and that CA
      */
-    TokenCalls(RestClient rest, Function<WorkloadClusters.Token, RestClient> bearers) {
+    TokenCalls(RestClient rest, BiFunction<WorkloadClusters.Token, String, RestClient> bearers) {
         this.rest = rest;
         this.bearers = bearers;
     }
 
-    Optional<WorkloadClusters.Bearer> review(WorkloadClusters.Token token, List<WorkloadClusters.Access> needed) {
-        RestClient bearer = bearers.apply(token);
+    Optional<WorkloadClusters.Bearer> review(
+            WorkloadClusters.Token token, String authority, List<WorkloadClusters.Access> needed) {
+        RestClient bearer = bearers.apply(token, authority);
         try {
             ObjectNode answer = post(
                     bearer,

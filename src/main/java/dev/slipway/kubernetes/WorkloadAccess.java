@@ -49,9 +49,9 @@ record WorkloadAccess(
         return builder.build();
     }
 
-    /** The same server for another caller, who has nothing but that token. */
-    WorkloadAccess as(String otherToken) {
-        return new WorkloadAccess(server, tlsServerName, authority, "", "", otherToken);
+    /** The same server for another caller, who has nothing but that token and that CA. */
+    WorkloadAccess as(String otherToken, String otherAuthority) {
+        return new WorkloadAccess(server, tlsServerName, otherAuthority, "", "", otherToken);
     }
 
     /** The same server and caller, verified with these certificates. */

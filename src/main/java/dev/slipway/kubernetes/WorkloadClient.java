@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** The API of one workload cluster. */
@@ -24,13 +24,13 @@ final class WorkloadClient implements WorkloadClusters.Workload {
      * Makes a client.
      *
      * @param access how the server is reached, by whom
-     * @param bearers makes a client of the same server for whoever has that token
+     * @param bearers makes a client of the same server for whoever has that token and that CA
      */
     WorkloadClient(
             RestClient rest,
             CallSettings settings,
             WorkloadAccess access,
-            Function<WorkloadClusters.Token, RestClient> bearers) {
+            BiFunction<WorkloadClusters.Token, String, RestClient> bearers) {
         this.rest = rest;
         this.client = KubeClient.of(rest, settings);
         this.access = access;
@@ -92,7 +92,13 @@ final class WorkloadClient implements WorkloadClusters.Workload {
     @Override
     public Optional<WorkloadClusters.Bearer> review(
             WorkloadClusters.Token token, List<WorkloadClusters.Access> needed) {
-        return tokens.review(token, needed);
+        return review(token, authority(), needed);
+    }
+
+    @Override
+    public Optional<WorkloadClusters.Bearer> review(
+            WorkloadClusters.Token token, String authority, List<WorkloadClusters.Access> needed) {
+        return tokens.review(token, authority, needed);
     }
 
     @Override

@@ -80,6 +80,14 @@ public interface WorkloadClusters {
         Optional<Bearer> review(Token token, List<Access> needed);
 
         /**
+         * The same for a caller who has a CA of their own: trusts no other.
+         *
+         * @param authority PEM of the CA certificates
+         * @throws Failure TRUST if the server's certificate is not of that CA; INVALID if it is no PEM of certificates
+         */
+        Optional<Bearer> review(Token token, String authority, List<Access> needed);
+
+        /**
          * Lets the server issue a token of a ServiceAccount, which ends with a secret.
          *
          * @param account the name of the ServiceAccount, in the secret's namespace

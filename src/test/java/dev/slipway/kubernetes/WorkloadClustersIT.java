@@ -153,7 +153,10 @@ class WorkloadClustersIT {
                 .setBasePath("http://127.0.0.1:" + server.getAddress().getPort());
         RestClient rest = new RestClient(api, CallSettings.DEFAULTS, ErrorClassifier.standard());
         WorkloadClient workload = new WorkloadClient(
-                rest, CallSettings.DEFAULTS, new WorkloadAccess(api.getBasePath(), "", "", "", "", ""), token -> rest);
+                rest,
+                CallSettings.DEFAULTS,
+                new WorkloadAccess(api.getBasePath(), "", "", "", "", ""),
+                (token, authority) -> rest);
 
         // when
         Failure failure = catchThrowableOfType(Failure.class, workload::ready);

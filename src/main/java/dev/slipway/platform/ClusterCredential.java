@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The platform's access to a cluster: {@code clustercredentials.platform.tkestack.io}, without a namespace and a spec.
@@ -170,8 +171,14 @@ public final class ClusterCredential {
         if (own) {
             return CredentialCandidate.Use.THIS_CLUSTER;
         }
-        boolean foreign = cluster().filter(named -> !named.equals(cluster)).isPresent();
+        boolean foreign = Stream.of(cluster(), label(ClusterApi.CLUSTER_NAME_LABEL), label(PLATFORM_LABEL))
+                .flatMap(Optional::stream)
+                .anyMatch(named -> !named.equals(cluster));
         return foreign ? CredentialCandidate.Use.ANOTHER_CLUSTER : CredentialCandidate.Use.NONE;
+    }
+
+    private Optional<String> label(String key) {
+        return Optional.ofNullable(object.labels().get(key)).filter(value -> !value.isEmpty());
     }
 
     /** The merge patch that brings what import writes, but for who made it; empty if it is there already. */
@@ -209,6 +216,23 @@ public final class ClusterCredential {
         }
         owners.add(owner.object().ownerReference(!controlled));
         return Optional.of(patch);
+    }
+
+    /** The merge patch that takes that platform Cluster off the owners; empty if it is none. */
+    Optional<ObjectNode> patchWithoutOwner(PlatformCluster owner) {
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode metadata = patch.putObject("metadata");
+        metadata.put("resourceVersion", object.resourceVersion());
+        var owners = metadata.putArray("ownerReferences");
+        boolean found = false;
+        for (JsonNode reference : object.at("metadata", "ownerReferences")) {
+            if (owner.uid().equals(reference.path("uid").asText())) {
+                found = true;
+            } else {
+                owners.add(reference);
+            }
+        }
+        return found ? Optional.of(patch) : Optional.empty();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides which one of a cluster's credentials stays, which go, and which a person must decide on.
@@ -27,6 +28,27 @@ public final class CredentialRanking {
             .thenComparing(CredentialCandidate::uid);
 
     private CredentialRanking() {}
+
+    /**
+     * What an operator decided on a cluster's credentials. Neither makes one go that is in use, or the last accepted one.
+     *
+     * @param keep the name of the one to keep; it counts if that one may be kept at all
+     * @param collect the names of those that may go, whatever the policy and however young
+     */
+    public record Wishes(Optional<String> keep, Set<String> collect) {
+
+        /** Nobody decided anything. */
+        public static final Wishes NONE = new Wishes(Optional.empty(), Set.of());
+
+        public Wishes {
+            collect = Set.copyOf(collect);
+        }
+
+        /** The same, but that one is kept. */
+        public Wishes keeping(String name) {
+            return new Wishes(Optional.of(name), collect);
+        }
+    }
 
     /** What happens to credentials that are too many. */
     public enum Policy {
@@ -117,6 +139,12 @@ public final class CredentialRanking {
         }
     }
 
+    /** Decides, as nobody wished for anything. */
+    public static Decision decide(
+            List<CredentialCandidate> candidates, Policy policy, Duration minimumAge, Instant now) {
+        return decide(candidates, policy, minimumAge, Wishes.NONE, now);
+    }
+
     /**
      * Decides.
      *
@@ -124,12 +152,14 @@ public final class CredentialRanking {
      *     refer to it
      */
     public static Decision decide(
-            List<CredentialCandidate> candidates, Policy policy, Duration minimumAge, Instant now) {
+            List<CredentialCandidate> candidates, Policy policy, Duration minimumAge, Wishes wishes, Instant now) {
         List<CredentialCandidate> ranked =
                 candidates.stream().sorted(BEST_FIRST).toList();
         Optional<CredentialCandidate> keep = ranked.stream()
-                .filter(c -> !c.deleting() && c.use() != Use.ANOTHER_CLUSTER)
-                .findFirst();
+                .filter(CredentialRanking::keepable)
+                .filter(c -> wishes.keep().filter(c.name()::equals).isPresent())
+                .findFirst()
+                .or(() -> ranked.stream().filter(CredentialRanking::keepable).findFirst());
         boolean proven = keep.filter(c -> c.proof() == Proof.ACCEPTED).isPresent();
         List<CredentialCandidate> collect = new ArrayList<>();
         List<Left> ask = new ArrayList<>();
@@ -139,7 +169,9 @@ public final class CredentialRanking {
                 going.add(candidate);
             } else if (!keep.filter(candidate::equals).isPresent()) {
                 Instant oldEnough = candidate.created().plus(minimumAge);
-                reason(candidate, policy, proven, oldEnough.isBefore(now))
+                // Who names it knows that nobody is about to refer to it.
+                boolean wished = wishes.collect().contains(candidate.name());
+                reason(candidate, wished ? Policy.AUTO : policy, proven, wished || oldEnough.isBefore(now))
                         .ifPresentOrElse(
                                 reason -> ask.add(left(candidate, reason, oldEnough)),
                                 () -> collect.add(0, candidate));
@@ -147,6 +179,11 @@ public final class CredentialRanking {
         }
         return new Decision(
                 keep, keep.map(CredentialRanking::why).orElse("there is none to keep"), collect, ask, going);
+    }
+
+    /** Whether it may be the one that stays: it is not going, and nobody else's. */
+    public static boolean keepable(CredentialCandidate candidate) {
+        return !candidate.deleting() && candidate.use() != Use.ANOTHER_CLUSTER;
     }
 
     /** Why a credential that is too many is not collected; empty if it is. What never passes by itself comes first. */

@@ -130,6 +130,29 @@ public final class Platform {
                 .orElse(credential);
     }
 
+    /** Takes the record off the credential's owners, so that the credential outlives it. */
+    public ClusterCredential disown(ClusterCredential credential, PlatformCluster owner) {
+        return credential
+                .patchWithoutOwner(owner)
+                .map(patch -> patch(credential, patch))
+                .orElse(credential);
+    }
+
+    /** Lets the record refer to that credential; writes nothing if it does already. */
+    public PlatformCluster refer(PlatformCluster cluster, String credential) {
+        if (cluster.credential().filter(credential::equals).isPresent()) {
+            return cluster;
+        }
+        ObjectNode fields = JsonNodeFactory.instance.objectNode();
+        fields.putObject("spec").putObject("clusterCredentialRef").put("name", credential);
+        return patch(cluster, fields);
+    }
+
+    /** Deletes the record if it still has that UID; an absent one is fine. */
+    public void delete(PlatformCluster cluster) {
+        writer.delete(clusterType, "", cluster.name(), cluster.uid());
+    }
+
     /** Deletes the credential if it still has that UID; an absent one is fine. */
     public void delete(CredentialCandidate credential) {
         writer.delete(credentialType, "", credential.name(), credential.uid());

@@ -43,7 +43,7 @@ public class SentryAccount {
     }
 
     /** The account as it is now, live. */
-    Optional<KubeObject> read(Workload workload) {
+    public Optional<KubeObject> read(Workload workload) {
         return workload.reader().get(ResourceType.SERVICE_ACCOUNTS, settings.namespace(), settings.serviceAccount());
     }
 

@@ -74,7 +74,7 @@ public record SentrySettings(
     }
 
     /** What the account must be able to do. */
-    List<Access> needed() {
+    public List<Access> needed() {
         return rights.stream().map(SentrySettings::access).toList();
     }
 

@@ -10,7 +10,8 @@ import dev.slipway.phase.Outcome.Done;
 import dev.slipway.phase.PhaseContext;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
@@ -42,13 +43,30 @@ public class SentryToken {
     }
 
     /**
-     * Looks at the account first, then proves the token that is there, or gets another one.
+     * Looks at the account first, then proves the token that is there, or gets another one. Leaves older ones alone.
      *
-     * @param handOver is given the token once it is proven, before the Secret of an older one is deleted; never called
-     *     without {@code done}. If it throws, nothing is deleted
      * @return done with the facts of {@link WorkloadNamespace}, {@link #TOKEN_SECRET} and {@link #TOKEN_EXPIRES}
      */
-    public Outcome ensure(PhaseContext context, Workload workload, Consumer<Token> handOver) {
+    public Outcome ensure(PhaseContext context, Workload workload) {
+        return find(context, workload, this::report);
+    }
+
+    /**
+     * The same, then hands the token over, then deletes the Secret of an older one.
+     *
+     * @param handOver is given the token once it is proven; answers what is in the way of having it handed over, empty if
+     *     nothing is. If something is, or it throws, nothing is deleted
+     */
+    public Outcome ensure(PhaseContext context, Workload workload, Function<Token, Optional<Outcome>> handOver) {
+        return find(context, workload, (ready, proven) -> handOver.apply(proven.token())
+                .orElseGet(() -> {
+                    deleteOthers(workload, proven.secret());
+                    return report(ready, proven);
+                }));
+    }
+
+    private Outcome find(
+            PhaseContext context, Workload workload, BiFunction<Done, TokenSource.Proven, Outcome> proceed) {
         Outcome account = accounts.ensure(context, workload);
         if (!(account instanceof Done ready)) {
             return account;
@@ -65,9 +83,7 @@ public class SentryToken {
         if (!proven.denied().isEmpty()) {
             return denied(proven.denied());
         }
-        handOver.accept(proven.token());
-        deleteOthers(workload, proven.secret());
-        return report(ready, proven);
+        return proceed.apply(ready, proven);
     }
 
     private Outcome denied(List<Access> denied) {

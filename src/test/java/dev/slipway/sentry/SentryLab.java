@@ -94,7 +94,10 @@ final class SentryLab {
     }
 
     Outcome token(SentrySettings settings, Instant now) {
-        return new SentryToken(settings, accounts(settings)).ensure(context(cluster, now), workload, handedOver::add);
+        return new SentryToken(settings, accounts(settings)).ensure(context(cluster, now), workload, token -> {
+            handedOver.add(token);
+            return Optional.empty();
+        });
     }
 
     Token lastToken() {

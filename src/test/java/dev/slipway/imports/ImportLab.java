@@ -1,0 +1,306 @@
+package dev.slipway.imports;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.slipway.controlplane.ControlPlane;
+import dev.slipway.controlplane.JsonApi;
+import dev.slipway.kubernetes.KubeClient;
+import dev.slipway.kubernetes.KubeObject;
+import dev.slipway.kubernetes.RealWorkloads;
+import dev.slipway.kubernetes.WorkloadClusters;
+import dev.slipway.phase.ClusterRef;
+import dev.slipway.phase.Outcome;
+import dev.slipway.phase.Phase;
+import dev.slipway.phase.PhaseContext;
+import dev.slipway.platform.CredentialRanking.Policy;
+import dev.slipway.platform.PlatformLab;
+import dev.slipway.platform.PlatformSettings;
+import dev.slipway.sentry.SentrySettings;
+import dev.slipway.sentry.SentrySettings.TokenKind;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/**
+ * A Cluster to import, on an API server with a platform, and its workload cluster on another API server.
+ *
+ * <p>All labs have the same workload cluster, each a namespace of its own there; so the records of one must be gone before
+ * the next is imported.
+ */
+public final class ImportLab implements AutoCloseable {
+
+    private static final AtomicInteger COUNTER = new AtomicInteger();
+    private static final String PLATFORM = "/apis/platform.tkestack.io/v1/";
+
+    private final JsonApi management = PlatformLab.plane().json();
+    private final String namespace = PlatformLab.plane().newNamespace("import");
+    private final String name =
+            "i" + COUNTER.incrementAndGet() + "-" + ProcessHandle.current().pid();
+    private final ClusterRef ref;
+    private final Map<String, String> facts = new HashMap<>();
+    private Policy policy = Policy.AUTO;
+    private Duration later = Duration.ZERO;
+    private AnnotationConfigApplicationContext beans;
+
+    private ImportLab() {
+        ObjectNode cluster = management
+                .create(
+                        "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters",
+                        yaml(
+                                """
+                                apiVersion: cluster.x-k8s.io/v1beta2
+                                kind: Cluster
+                                metadata: {name: %s}
+                                spec:
+                                  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: cp}
+                                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: DevCluster, name: infra}
+                                  controlPlaneEndpoint: {host: 127.0.0.1, port: %d}
+                                """
+                                        .formatted(
+                                                name,
+                                                URI.create(workloadPlane().server())
+                                                        .getPort())))
+                .orElseThrow();
+        management.merge(
+                clusterPath() + "/status",
+                "{\"status\": {\"initialization\": {\"infrastructureProvisioned\": true,"
+                        + " \"controlPlaneInitialized\": true}}}");
+        ref = ImportTarget.refOf(new KubeObject(cluster));
+        kubeconfig(workloadPlane().adminKubeconfig());
+    }
+
+    /** A new Cluster whose control plane is up. */
+    public static ImportLab open() {
+        return new ImportLab();
+    }
+
+    /** The API server of the workload cluster. */
+    public static ControlPlane workloadPlane() {
+        return ControlPlane.shared();
+    }
+
+    /** Lets the policy be another one. */
+    public ImportLab policy(Policy other) {
+        policy = other;
+        return this;
+    }
+
+    /** Lets that much time pass for the phases. */
+    public ImportLab later(Duration time) {
+        later = later.plus(time);
+        return this;
+    }
+
+    /** A fact that phases find. */
+    public ImportLab fact(String fact, String value) {
+        facts.put(fact, value);
+        return this;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    public ClusterRef ref() {
+        return ref;
+    }
+
+    public JsonApi management() {
+        return management;
+    }
+
+    public JsonApi workload() {
+        return workloadPlane().json();
+    }
+
+    /** Puts the kubeconfig of the workload cluster where Cluster API has it. */
+    public void kubeconfig(String text) {
+        String value = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        management.applyYaml(
+                "apiVersion: v1\nkind: Secret\nmetadata: {name: " + name + "-kubeconfig}\ndata: {value: " + value
+                        + "}\n",
+                namespace);
+    }
+
+    /** Lets the phases reach the management cluster with that client from now on. */
+    public ImportLab through(KubeClient client) {
+        beans = context(client);
+        return this;
+    }
+
+    /** The phase of that bean's name, as the application makes it. */
+    public Phase phase(String bean) {
+        if (beans == null) {
+            beans = context(PlatformLab.client());
+        }
+        return beans.getBean(bean, Phase.class);
+    }
+
+    /** One run of a phase; facts that it records are found by the next. */
+    public Outcome run(String bean) {
+        Instant now = Instant.now().plus(later);
+        Outcome outcome = phase(bean).run(context(bean, now, now));
+        if (outcome instanceof Outcome.Done done) {
+            facts.putAll(done.facts());
+        }
+        return outcome;
+    }
+
+    /** Runs the phases in order; each must be done. */
+    public ImportLab done(String... phases) {
+        for (String bean : phases) {
+            Outcome outcome = run(bean);
+            if (!(outcome instanceof Outcome.Done)) {
+                throw new AssertionError(bean + " answered " + outcome);
+            }
+        }
+        return this;
+    }
+
+    /** Takes the import from the account to its commit. */
+    public ImportLab imported() {
+        return done("ensureSingleCredential", "ensurePlatformCluster", "commitImported");
+    }
+
+    public PhaseContext context(String phase, Instant since, Instant now) {
+        return new PhaseContext(
+                ref, "cluster-import", "flow", phase, 1, since, now, Duration.ofSeconds(30), Map.copyOf(facts));
+    }
+
+    public SentrySettings sentry() {
+        return new SentrySettings(
+                "sentry-" + name,
+                "sentry",
+                "cluster-admin",
+                List.of("* *.*"),
+                TokenKind.REQUEST,
+                "sentry-token",
+                Duration.ofHours(10));
+    }
+
+    // What is there
+
+    public ObjectNode cluster() {
+        return management.get(clusterPath()).orElseThrow();
+    }
+
+    public String clusterPath() {
+        return "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters/" + name;
+    }
+
+    public Optional<ObjectNode> record() {
+        return management.get(recordPath());
+    }
+
+    public String recordPath() {
+        return PLATFORM + "clusters/" + name;
+    }
+
+    public String recordsPath() {
+        return PLATFORM + "clusters";
+    }
+
+    public String credentialPath(String credential) {
+        return PLATFORM + "clustercredentials/" + credential;
+    }
+
+    public Optional<ObjectNode> credential(String credential) {
+        return management.get(credentialPath(credential));
+    }
+
+    /** The names of the credentials that carry the cluster's label. */
+    public List<String> credentials() {
+        return management.list(PLATFORM + "clustercredentials").stream()
+                .filter(one -> name.equals(
+                        one.at("/metadata/labels").path("cluster.x-k8s.io/cluster-name").asText()))
+                .map(one -> one.at("/metadata/name").asText())
+                .sorted()
+                .toList();
+    }
+
+    /** A credential as another import controller would have left it. */
+    public ObjectNode foreign(String credential, String token) {
+        String authority = Base64.getEncoder()
+                .encodeToString(workloadPlane().caPem().getBytes(StandardCharsets.UTF_8));
+        return management
+                .create(
+                        PLATFORM + "clustercredentials",
+                        yaml(
+                                """
+                                apiVersion: platform.tkestack.io/v1
+                                kind: ClusterCredential
+                                metadata: {name: %s, labels: {cluster.x-k8s.io/cluster-name: %s}}
+                                clusterName: %s
+                                caCert: %s
+                                token: %s
+                                """
+                                        .formatted(credential, name, name, authority, token)))
+                .orElseThrow();
+    }
+
+    /** A token that the workload cluster accepts as sentry's. */
+    public String token() {
+        done("ensureWorkloadNamespace", "ensureSentry", "ensureSentryToken");
+        String secret = workload()
+                .get("/api/v1/namespaces/" + sentry().namespace() + "/secrets/sentry-token-requested")
+                .orElseThrow()
+                .at("/data/token")
+                .asText();
+        return new String(Base64.getDecoder().decode(secret), StandardCharsets.UTF_8);
+    }
+
+    public static ObjectNode yaml(String text) {
+        return JsonApi.parseYaml(text).get(0);
+    }
+
+    /** Removes the cluster's records. */
+    @Override
+    public void close() {
+        management.list(PLATFORM + "clusters").stream()
+                .filter(record -> record.at("/spec/displayName").asText().equals(name)
+                        || record.at("/metadata/name").asText().startsWith(name))
+                .forEach(record -> release(PLATFORM + "clusters/" + record.at("/metadata/name").asText()));
+        credentials().forEach(credential -> release(credentialPath(credential)));
+        if (beans != null) {
+            beans.close();
+        }
+    }
+
+    private void release(String path) {
+        management.merge(path, "{\"metadata\": {\"finalizers\": null}}");
+        management.delete(path);
+    }
+
+    private AnnotationConfigApplicationContext context(KubeClient client) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+        context.registerBean(KubeClient.class, () -> client);
+        context.registerBean(WorkloadClusters.class, RealWorkloads::clusters);
+        context.registerBean(SentrySettings.class, this::sentry);
+        context.registerBean(PlatformSettings.class, () -> new PlatformSettings(PlatformSettings.Api.REQUIRED));
+        context.registerBean(
+                ImportSettings.class,
+                () -> new ImportSettings(
+                        true, "", policy, Duration.ofMinutes(10), "", false, Duration.ofMinutes(10)));
+        context.scan(
+                "dev.slipway.delegates",
+                "dev.slipway.imports",
+                "dev.slipway.sentry",
+                "dev.slipway.platform",
+                "dev.slipway.cluster");
+        context.refresh();
+        return context;
+    }
+}

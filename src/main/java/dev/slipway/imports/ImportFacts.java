@@ -6,8 +6,5 @@ public final class ImportFacts {
     /** The name of the cluster's one credential. */
     public static final String CREDENTIAL = "credential";
 
-    /** The decision to begin anew that was carried out last: its id. */
-    public static final String RESET_DONE = "resetDone";
-
     private ImportFacts() {}
 }

@@ -53,7 +53,7 @@ public class ImportReset {
     /** Takes the next step back; done with the fact {@link ImportFacts#RESET_DONE} once nothing is left to take back. */
     public Outcome run(PhaseContext context) {
         String decision = context.directive(Directive.RESET_IMPORT).orElse("");
-        if (context.fact(ImportFacts.RESET_DONE).filter(decision::equals).isPresent()) {
+        if (context.fact(ImportMode.RESET_DONE).filter(decision::equals).isPresent()) {
             return done(decision, "the import was reset already, as decided");
         }
         ImportTarget target = targets.require(context);
@@ -159,6 +159,6 @@ public class ImportReset {
     }
 
     private static Outcome done(String decision, String message) {
-        return Outcome.done(message).with(ImportFacts.RESET_DONE, decision);
+        return Outcome.done(message).with(ImportMode.RESET_DONE, decision);
     }
 }

@@ -33,7 +33,7 @@ public class ImportScenes {
      */
     public Outcome inWorkload(PhaseContext context, BiFunction<ImportTarget, Workload, Outcome> step) {
         ImportTarget target = targets.require(context);
-        if (target.cluster().object().deleting()) {
+        if (target.deleting()) {
             return waitForDeletion(target);
         }
         return access.open(target)

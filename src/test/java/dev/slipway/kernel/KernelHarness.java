@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.camunda.bpm.engine.OptimisticLockingException;
 import org.camunda.bpm.engine.ProcessEngine;
@@ -49,6 +50,23 @@ final class KernelHarness implements AutoCloseable {
             "ensureWorkersJoined",
             "ensureHealthy");
 
+    /** The phases of import in their order. */
+    static final List<String> IMPORT_BEANS = List.of(
+            "admitImport",
+            "ensureClusterNotPaused",
+            "resetImport",
+            "ensureControlPlaneReachable",
+            "ensureIdentity",
+            "ensureImportFinalizer",
+            "ensureWorkloadNamespace",
+            "ensureSentry",
+            "ensureSentryToken",
+            "ensureSingleCredential",
+            "ensurePlatformCluster",
+            "ensurePlatformRunning",
+            "commitImported",
+            "verifyInvariants");
+
     private final AnnotationConfigApplicationContext context;
     final ScriptedPhases phases;
 
@@ -85,7 +103,9 @@ final class KernelHarness implements AutoCloseable {
                 () -> new NodeProperties(node, Duration.ofMillis(100), Duration.ofMillis(700), Duration.ofHours(1)));
         context.registerBean(KernelProperties.class, () -> properties(clock));
         context.registerBean(DiagnosisSource.class, () -> phases::diagnose);
-        BEANS.forEach(bean -> context.registerBean(bean, Phase.class, () -> phases.phase(bean)));
+        Stream.of(BEANS, IMPORT_BEANS)
+                .flatMap(List::stream)
+                .forEach(bean -> context.registerBean(bean, Phase.class, () -> phases.phase(bean)));
         context.registerBean(ProcessEngineFactoryBean.class, () -> {
             ProcessEngineFactoryBean factory = new ProcessEngineFactoryBean();
             factory.setProcessEngineConfiguration(
@@ -119,7 +139,9 @@ final class KernelHarness implements AutoCloseable {
         engine.setDataSource(database);
         engine.setTransactionManager(transactions);
         engine.setDatabaseSchemaUpdate("true");
-        engine.setDeploymentResources(new Resource[] {new ClassPathResource("bpmn/cluster-init.bpmn")});
+        engine.setDeploymentResources(new Resource[] {
+            new ClassPathResource("bpmn/cluster-init.bpmn"), new ClassPathResource("bpmn/cluster-import.bpmn")
+        });
         engine.setDeployChangedOnly(true);
         engine.setJobExecutorActivate(false);
         engine.setEnableExceptionsAfterUnhandledBpmnError(true);

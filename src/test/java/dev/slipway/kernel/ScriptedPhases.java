@@ -33,10 +33,14 @@ final class ScriptedPhases {
         return List.copyOf(diagnosed);
     }
 
-    /** What the real phases give: the gateway after EnsureNotPaused asks for a fact of its. */
+    /** What the real phases give, where no platform is served: gateways ask for facts of theirs. */
     private static Outcome fine(String bean) {
         Outcome.Done done = Outcome.done("fine");
-        return bean.equals("ensureNotPaused") ? done.with("dryRun", "false") : done;
+        return switch (bean) {
+            case "ensureNotPaused" -> done.with("dryRun", "false");
+            case "admitImport" -> done.with("importMode", "off");
+            default -> done;
+        };
     }
 
     void script(String bean, Phase phase) {

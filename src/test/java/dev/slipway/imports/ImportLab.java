@@ -47,6 +47,7 @@ public final class ImportLab implements AutoCloseable {
     private final ClusterRef ref;
     private final Map<String, String> facts = new HashMap<>();
     private Policy policy = Policy.AUTO;
+    private boolean network;
     private Duration later = Duration.ZERO;
     private AnnotationConfigApplicationContext beans;
 
@@ -90,6 +91,12 @@ public final class ImportLab implements AutoCloseable {
     /** Lets the policy be another one. */
     public ImportLab policy(Policy other) {
         policy = other;
+        return this;
+    }
+
+    /** Lets import make the nodes ready, as where the account installs the network. */
+    public ImportLab network() {
+        network = true;
         return this;
     }
 
@@ -293,7 +300,7 @@ public final class ImportLab implements AutoCloseable {
         context.registerBean(
                 ImportSettings.class,
                 () -> new ImportSettings(
-                        true, "", policy, Duration.ofMinutes(10), "", false, Duration.ofMinutes(10)));
+                        true, "", policy, Duration.ofMinutes(10), "", network, Duration.ofMinutes(10)));
         context.scan(
                 "dev.slipway.delegates",
                 "dev.slipway.imports",

@@ -232,6 +232,7 @@ class KilledImportIT {
             // The platform's controller.
             lab.management().merge(lab.recordPath() + "/status", "{\"status\": {\"phase\": \"Running\"}}");
         }
+        if (bean.equals("ensureIdentity")) return Outcome.done("TEMPORARY");
         return lab.phase(bean).run(context);
     }
 

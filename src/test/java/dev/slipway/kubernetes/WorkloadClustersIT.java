@@ -117,6 +117,26 @@ class WorkloadClustersIT {
     }
 
     @Test
+    void reviewsATokenWithTheAuthorityThatItsHolderTrusts() throws Exception {
+        // given
+        WorkloadClusters.Workload workload =
+                clusters.open("uid-a", secret("a-kubeconfig", CONTROL_PLANE.adminKubeconfig()));
+        WorkloadClusters.Token token = new WorkloadClusters.Token("made-up");
+        String other = TestTls.pem(TestTls.authority("another").certificate());
+
+        // then
+        assertThat(workload.review(token, workload.authority(), List.of())).isEmpty();
+        assertThatThrownBy(() -> workload.review(token, other, List.of()))
+                .isInstanceOfSatisfying(
+                        Failure.class, f -> assertThat(f.errorClass()).isEqualTo(ErrorClass.TRUST));
+        assertThatThrownBy(() -> workload.review(token, "no certificate", List.of()))
+                .isInstanceOfSatisfying(Failure.class, f -> {
+                    assertThat(f.errorClass()).isEqualTo(ErrorClass.INVALID);
+                    assertThat(f.message()).doesNotContain("no certificate", "made-up");
+                });
+    }
+
+    @Test
     void keepsNoMoreClientsThanAllowed() {
         // given
         KubeObject secret = secret("a-kubeconfig", CONTROL_PLANE.adminKubeconfig());

@@ -13,13 +13,16 @@ import dev.slipway.platform.CredentialCandidate.Use;
 import dev.slipway.platform.CredentialRanking.Decision;
 import dev.slipway.platform.CredentialRanking.Policy;
 import dev.slipway.platform.CredentialRanking.Reason;
+import dev.slipway.platform.CredentialRanking.Wishes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,6 +142,56 @@ class CredentialRankingTest {
                 assertThat(all).as("every credential is in one list").isEqualTo(before.size());
             }
         }
+    }
+
+    @Test
+    void whatAnOperatorWishesNeverTakesTheLastAcceptedOneNorOneInUse() {
+        // given
+        Random random = new Random(17);
+        for (int world = 0; world < WORLDS; world++) {
+            List<CredentialCandidate> before = any(random);
+            Wishes wishes = new Wishes(Optional.of("c" + random.nextInt(3)), Set.of("c0", "c" + random.nextInt(3)));
+
+            // when
+            Decision decision = CredentialRanking.decide(before, Policy.ASK, AGE, wishes, NOW);
+
+            // then
+            assertThat(decision.collect())
+                    .as("%s", before)
+                    .allMatch(c -> c.use() == NONE && !c.deleting())
+                    .allMatch(c -> wishes.collect().contains(c.name()))
+                    .noneMatch(c -> decision.keep().filter(c::equals).isPresent());
+            if (!decision.collect().isEmpty()) {
+                assertThat(decision.keep()).hasValueSatisfying(kept -> assertThat(kept.proof())
+                        .isEqualTo(ACCEPTED));
+            }
+            boolean possible = before.stream()
+                    .anyMatch(c -> CredentialRanking.keepable(c)
+                            && wishes.keep().filter(c.name()::equals).isPresent());
+            if (possible) {
+                assertThat(decision.keep().map(CredentialCandidate::name)).isEqualTo(wishes.keep());
+            }
+        }
+    }
+
+    @Test
+    void whoIsNamedGoesThoughItIsYoungAndThePolicyAsks() {
+        // given
+        Wishes wishes = new Wishes(Optional.empty(), Set.of("b", "c")).keeping("a");
+
+        // when
+        Decision decision = CredentialRanking.decide(
+                parse("a/none/accepted/60 b/none/accepted/1 c/this/refused/60 d/none/refused/60"),
+                Policy.ASK,
+                AGE,
+                wishes,
+                NOW);
+
+        // then
+        assertThat(decision.keep()).map(CredentialCandidate::name).contains("a");
+        assertThat(names(decision.collect())).isEqualTo("b");
+        assertThat(decision.ask().stream().map(left -> left.credential().name() + ":" + left.reason()))
+                .containsExactly("c:STILL_REFERENCED", "d:POLICY_ASKS");
     }
 
     @Test

@@ -372,6 +372,58 @@ class PlatformIT {
     }
 
     @Test
+    void aRecordIsTakenOffTheOwnersAndGoesWithoutItsCredential() {
+        // given
+        PlatformCluster owner = platform.create(cluster()).orElseThrow();
+        platform.own(platform.create(credential(TOKEN)).orElseThrow(), owner);
+        json.merge(
+                PATH + "clustercredentials/cc-" + name,
+                parse("metadata: {ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: a, uid: a1}, {apiVersion:"
+                        + " platform.tkestack.io/v1, kind: Cluster, name: " + name + ", uid: " + owner.uid() + "}]}"));
+
+        // when
+        ClusterCredential free =
+                platform.disown(platform.credential("cc-" + name).orElseThrow(), owner);
+        ClusterCredential again = platform.disown(free, owner);
+        platform.delete(owner);
+        platform.delete(owner);
+
+        // then
+        assertThat(again).isSameAs(free);
+        assertThat(json.get(PATH + "clustercredentials/cc-" + name)
+                        .orElseThrow()
+                        .at("/metadata/ownerReferences")
+                        .findValuesAsText("uid"))
+                .containsExactly("a1");
+        assertThat(platform.cluster(name)).isEmpty();
+
+        // given
+        PlatformCluster other = platform.create(cluster()).orElseThrow();
+
+        // when: another one of its name
+        platform.delete(owner);
+
+        // then
+        assertThat(platform.cluster(name)).map(PlatformCluster::uid).contains(other.uid());
+    }
+
+    @Test
+    void theReferenceIsWrittenOnceAndNothingElse() {
+        // given
+        PlatformCluster made = platform.create(cluster()).orElseThrow();
+
+        // when
+        PlatformCluster same = platform.refer(made, "cc-" + name);
+        PlatformCluster changed = platform.refer(made, "cc-other");
+
+        // then
+        assertThat(same).isSameAs(made);
+        assertThat(changed.credential()).contains("cc-other");
+        assertThat(changed.object().at("spec", "displayName"))
+                .isEqualTo(made.object().at("spec", "displayName"));
+    }
+
+    @Test
     void tellsWhoUsesACredentialAndDeletesTheVeryOne() {
         // given
         platform.create(cluster());

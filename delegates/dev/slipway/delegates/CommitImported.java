@@ -55,6 +55,7 @@ public class CommitImported implements Phase {
                 ? Outcome.done(scene.target().display() + DONE)
                 : Outcome.waiting(
                         "WaitingForImportedLabel",
-                        "the label of imported clusters was put on " + scene.target().display() + ", and is not there");
+                        "the label of imported clusters was put on "
+                                + scene.target().display() + ", and is not there");
     }
 }

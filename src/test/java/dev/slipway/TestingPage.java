@@ -52,10 +52,7 @@ final class TestingPage {
             new Case("T01", "Caches lag: certificates are made once, the authority stays", ""),
             new Case("T02", "An authority that is not visible yet is adopted; no secret is ever deleted", ""),
             new Case("T03", "Two workers at once make one authority; the loser adopts it", ""),
-            new Case(
-                    "T04",
-                    "What is replaced or deleted is decided on the live state: a newer secret stays",
-                    "import: clean-up of credentials"),
+            new Case("T04", "What is replaced or deleted is decided on the live state: a newer secret stays", ""),
             new Case("T06", "What a cache does not know is asked for once, live, and not made", ""),
             new Case("T07", "A status that is read again changes nothing", "the delete flow: Deleting is not lost"),
             new Case(
@@ -68,6 +65,14 @@ final class TestingPage {
                     "T12",
                     "A finalizer goes by a patch of that one, though the object was changed meanwhile",
                     "the delete flow"),
+            new Case("T15", "Killed between two writes of an import, anywhere: one credential in the end", ""),
+            new Case(
+                    "T16",
+                    "Eight credentials, one accepted: that one is adopted, the others are written down and collected, or"
+                            + " listed to the operator; no machine is touched",
+                    ""),
+            new Case("T18", "The credential stays however often later phases fail", "the delete flow"),
+            new Case("T20", "A hundred runs make one account and one token; the account is written once", ""),
             new Case(
                     "T21",
                     "A client certificate that ends soon is a warning; one that has ended stops the import in one attempt",
@@ -84,6 +89,12 @@ final class TestingPage {
                     "import: the record's credential"),
             new Case("T28", "When a token ends is unknown, which is no error; programs are never run", ""),
             new Case("T30", "Expired, wrong name, unknown authority: three codes, each with the certificate", ""),
+            new Case(
+                    "T31",
+                    "A broken invariant sends the import back to what repairs it; a reset by decision leaves only the"
+                            + " proven credential, and the import holds again afterwards",
+                    ""),
+            new Case("T32", "The label of imported clusters counts by its key, whatever its value", ""),
             new Case(
                     "T34",
                     "Provisioned, but the API refuses: import waits and says at which address, no credential is made",
@@ -104,10 +115,7 @@ final class TestingPage {
                     "import: the old credential"),
             new Case("T43", "A mark that a forgotten registration left: refused, removed by decision only", ""),
             new Case("T46", "All phases with state, attempts, times, next action; retry of a failed init", ""),
-            new Case(
-                    "T47",
-                    "Killed, or the answer lost, between create and record: found by its name, made once",
-                    "import: credentials"),
+            new Case("T47", "Killed, or the answer lost, between create and record: found by its name, made once", ""),
             new Case(
                     "T60",
                     "What is gone already counts as done; a node that dies leaves no finalizer without an owner",

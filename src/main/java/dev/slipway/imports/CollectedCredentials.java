@@ -3,7 +3,6 @@ package dev.slipway.imports;
 import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.WorkloadCluster;
 import dev.slipway.platform.CredentialCandidate;
-import dev.slipway.platform.Platform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -34,8 +34,6 @@ public class ImportCredential {
             kept.set(stored.kept());
             return stored.obstacle();
         });
-        return token instanceof Outcome.Done
-                ? surplus.remove(scene, kept.get().orElseThrow())
-                : token;
+        return token instanceof Outcome.Done ? surplus.remove(scene, kept.get().orElseThrow()) : token;
     }
 }

@@ -89,8 +89,8 @@ public class ImportReset {
 
     private Outcome credentials(ImportScene scene, String decision, String kept) {
         Optional<Decision> ranking = rank(scene);
-        Optional<CredentialCandidate> best = ranking.flatMap(Decision::keep)
-                .filter(candidate -> candidate.proof() == Proof.ACCEPTED);
+        Optional<CredentialCandidate> best =
+                ranking.flatMap(Decision::keep).filter(candidate -> candidate.proof() == Proof.ACCEPTED);
         if (best.isEmpty()) {
             String why = ranking.isEmpty()
                     ? "the workload cluster does not answer, so that none can be proven"
@@ -104,16 +104,16 @@ public class ImportReset {
         collected.collect(
                 scene,
                 others.stream().filter(candidate -> !candidate.deleting()).toList());
-        List<CredentialCandidate> going = candidates(scene).stream()
-                .filter(CredentialCandidate::deleting)
-                .toList();
+        List<CredentialCandidate> going =
+                candidates(scene).stream().filter(CredentialCandidate::deleting).toList();
         if (!going.isEmpty()) {
             return Outcome.waiting(
                     "WaitingForCredentialsGone",
                     "credentials of " + scene.name() + " are being deleted and still there: "
                             + SingleCredential.display(going));
         }
-        String deleted = CollectedCredentials.sentence(others).map(text -> "; " + text).orElse("");
+        String deleted =
+                CollectedCredentials.sentence(others).map(text -> "; " + text).orElse("");
         return done(
                 decision,
                 "the import begins anew with the credential " + best.get().name()
@@ -127,9 +127,7 @@ public class ImportReset {
             List<CredentialCandidate> candidates = inventory.candidates(
                     credential -> credential.deleting() ? Proof.UNKNOWN : proofs.of(scene.workload(), credential));
             return Optional.of(single.rank(
-                    candidates,
-                    single.wishes(scene.context()),
-                    scene.context().now()));
+                    candidates, single.wishes(scene.context()), scene.context().now()));
         } catch (Failure e) {
             return Optional.empty();
         }

@@ -47,9 +47,7 @@ public class PlatformRecord {
         WorkloadIdentity identity = WorkloadIdentity.read(scene.workload().reader());
         Standing standing = identity.check(
                 scene.name(),
-                inventory.clusters().stream()
-                        .map(PlatformCluster::registration)
-                        .toList());
+                inventory.clusters().stream().map(PlatformCluster::registration).toList());
         return inventory
                 .record()
                 .map(record -> adopt(scene, record, new Wanted(credential.get(), identity, standing, address)))
@@ -104,7 +102,8 @@ public class PlatformRecord {
         if (!refers && !proven(scene, wanted)) {
             return refused(wanted);
         }
-        return complete(scene, scene.platform().refer(record, wanted.credential().name()), wanted);
+        return complete(
+                scene, scene.platform().refer(record, wanted.credential().name()), wanted);
     }
 
     private static Optional<Outcome> obstacle(PlatformCluster found, Wanted wanted) {
@@ -120,8 +119,7 @@ public class PlatformRecord {
                             + ": the platform built a cluster of that name itself",
                     "Give the cluster another name, or remove that record"));
         }
-        boolean elsewhere =
-                !found.addresses().isEmpty() && !found.addresses().contains(wanted.address());
+        boolean elsewhere = !found.addresses().isEmpty() && !found.addresses().contains(wanted.address());
         if (wanted.standing() == Standing.UNMARKED && elsewhere) {
             return Optional.of(Outcome.blocked(
                     ErrorClass.IDENTITY,

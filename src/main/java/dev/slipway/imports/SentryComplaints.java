@@ -50,8 +50,8 @@ public class SentryComplaints {
         String missing = "ServiceAccount \"" + settings.serviceAccount() + "\" not found";
         return Condition.all(object).stream()
                 .filter(condition -> !condition.holds() && condition.message().contains(missing))
-                .map(condition -> object.kind() + " " + object.namespace() + "/" + object.name() + ": "
-                        + condition.sentence())
+                .map(condition ->
+                        object.kind() + " " + object.namespace() + "/" + object.name() + ": " + condition.sentence())
                 .findFirst();
     }
 }

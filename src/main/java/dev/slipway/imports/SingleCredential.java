@@ -91,7 +91,8 @@ public class SingleCredential {
         return written.map(credential -> prove(scene, credential))
                 .orElseGet(() -> Stored.not(Outcome.waiting(
                         "WaitingForCredential",
-                        "the credential " + name + " was made by somebody else at the same time; it is looked at next")));
+                        "the credential " + name
+                                + " was made by somebody else at the same time; it is looked at next")));
     }
 
     /** What the operator decided, together with the policy. */
@@ -139,10 +140,11 @@ public class SingleCredential {
         Optional<CredentialCandidate> keep = decide(scene, inventory).keep();
         String own = PlatformNames.credential(scene.name());
         boolean wished = keep.isPresent()
-                && wishedToKeep(scene.context()).filter(keep.get().name()::equals).isPresent();
-        boolean good = keep.filter(candidate -> wished
-                        || candidate.use() == Use.THIS_CLUSTER
-                        || candidate.proof() == Proof.ACCEPTED)
+                && wishedToKeep(scene.context())
+                        .filter(keep.get().name()::equals)
+                        .isPresent();
+        boolean good = keep.filter(candidate ->
+                        wished || candidate.use() == Use.THIS_CLUSTER || candidate.proof() == Proof.ACCEPTED)
                 .isPresent();
         Optional<String> name = good
                 ? keep.map(CredentialCandidate::name)
@@ -161,8 +163,8 @@ public class SingleCredential {
                 .anyMatch(candidate -> CredentialRanking.keepable(candidate) && candidate.use() == Use.THIS_CLUSTER);
         List<CredentialCandidate> candidates = referred
                 ? unproven
-                : inventory.candidates(credential ->
-                        credential.deleting() ? Proof.UNKNOWN : proofs.of(scene.workload(), credential));
+                : inventory.candidates(
+                        credential -> credential.deleting() ? Proof.UNKNOWN : proofs.of(scene.workload(), credential));
         return rank(candidates, wishes(scene.context()), scene.context().now());
     }
 
@@ -175,7 +177,8 @@ public class SingleCredential {
                 ErrorClass.IDENTITY,
                 "CredentialNameTaken",
                 "the credential " + other.name() + " (created " + other.created() + ") is of another cluster than "
-                        + inventory.cluster() + ": its labels or clusterName say so, or another platform Cluster refers to it",
+                        + inventory.cluster()
+                        + ": its labels or clusterName say so, or another platform Cluster refers to it",
                 "Look at it: kubectl get clustercredentials.platform.tkestack.io " + other.name()
                         + " -o jsonpath='{.clusterName} {.metadata.labels}'",
                 "If no other cluster needs it: correct its labels and clusterName, or delete it.");

@@ -50,7 +50,8 @@ public class SurplusCredentials {
     /** While the record refers to another one, that one is in use: from now on it refers to the kept one. */
     private static CredentialInventory released(
             ImportScene scene, CredentialInventory inventory, ClusterCredential kept) {
-        Optional<PlatformCluster> record = inventory.record()
+        Optional<PlatformCluster> record = inventory
+                .record()
                 .filter(cluster -> cluster.imported() && !cluster.deleting())
                 .filter(cluster -> cluster.credential()
                         .filter(name -> !name.equals(kept.name()))
@@ -88,8 +89,8 @@ public class SurplusCredentials {
         }
         CredentialCandidate kept = decision.keep().orElseThrow();
         List<String> sentences = new ArrayList<>();
-        sentences.add(kept.name() + " is the only credential of " + scene.name()
-                + ", and the workload cluster accepts it");
+        sentences.add(
+                kept.name() + " is the only credential of " + scene.name() + ", and the workload cluster accepts it");
         CollectedCredentials.sentence(gone).ifPresent(sentences::add);
         unknown(scene, inventory, gone).ifPresent(sentences::add);
         return Outcome.done(String.join("; ", sentences)).with(ImportFacts.CREDENTIAL, kept.name());
@@ -98,7 +99,8 @@ public class SurplusCredentials {
     private static Outcome ask(
             ImportScene scene, CredentialInventory inventory, Decision decision, List<CredentialCandidate> gone) {
         String left = decision.ask().stream().map(Left::sentence).collect(Collectors.joining("; "));
-        String names = decision.ask().stream().map(one -> one.credential().name()).collect(Collectors.joining(","));
+        String names =
+                decision.ask().stream().map(one -> one.credential().name()).collect(Collectors.joining(","));
         String note = unknown(scene, inventory, gone).map(text -> ". " + text).orElse("");
         return Outcome.blocked(
                 ErrorClass.UNSAFE,
@@ -132,8 +134,8 @@ public class SurplusCredentials {
             ImportScene scene, CredentialInventory inventory, List<CredentialCandidate> gone) {
         Set<String> names = new TreeSet<>(SingleCredential.named(scene.context()));
         gone.forEach(credential -> names.remove(credential.name()));
-        names.removeIf(name -> inventory.named(name).isPresent()
-                || CollectedCredentials.recorded(scene.target(), name));
+        names.removeIf(
+                name -> inventory.named(name).isPresent() || CollectedCredentials.recorded(scene.target(), name));
         return names.isEmpty()
                 ? Optional.empty()
                 : Optional.of("COLLECT_ORPHANS names what is no credential of " + scene.name() + ": "

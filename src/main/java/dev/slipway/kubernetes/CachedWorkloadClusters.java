@@ -79,10 +79,7 @@ final class CachedWorkloadClusters implements WorkloadClusters, AutoCloseable {
         try {
             RestClient rest = new RestClient(access.client(), settings, errors);
             return new WorkloadClient(
-                    rest,
-                    settings,
-                    access,
-                    (token, trusted) -> bearer(source, access.as(token.value(), trusted)));
+                    rest, settings, access, (token, trusted) -> bearer(source, access.as(token.value(), trusted)));
         } catch (IOException | RuntimeException e) {
             // Not as a cause: messages of key parsers may quote keys.
             throw CallError.KUBECONFIG_INVALID.failure("The kubeconfig of " + source
@@ -95,8 +92,9 @@ final class CachedWorkloadClusters implements WorkloadClusters, AutoCloseable {
         try {
             return new RestClient(access.client(), settings, errors);
         } catch (IOException | RuntimeException e) {
-            throw CallError.KUBECONFIG_INVALID.failure("The server of " + source
-                    + " cannot be verified: the CA is not readable (" + e.getClass().getSimpleName() + ").");
+            throw CallError.KUBECONFIG_INVALID.failure(
+                    "The server of " + source + " cannot be verified: the CA is not readable ("
+                            + e.getClass().getSimpleName() + ").");
         }
     }
 

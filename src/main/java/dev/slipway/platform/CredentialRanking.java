@@ -173,8 +173,7 @@ public final class CredentialRanking {
                 boolean wished = wishes.collect().contains(candidate.name());
                 reason(candidate, wished ? Policy.AUTO : policy, proven, wished || oldEnough.isBefore(now))
                         .ifPresentOrElse(
-                                reason -> ask.add(left(candidate, reason, oldEnough)),
-                                () -> collect.add(0, candidate));
+                                reason -> ask.add(left(candidate, reason, oldEnough)), () -> collect.add(0, candidate));
             }
         }
         return new Decision(

@@ -96,7 +96,8 @@ class CommitAndVerifyIT {
 
         // then
         goesBack(lab.run(COMMIT), "EnsurePlatformCluster", "PlatformClusterMissing");
-        assertThat(lab.cluster().at("/metadata/labels").has("capi.cpaas.io/imported")).isFalse();
+        assertThat(lab.cluster().at("/metadata/labels").has("capi.cpaas.io/imported"))
+                .isFalse();
     }
 
     // The proof
@@ -145,7 +146,8 @@ class CommitAndVerifyIT {
         waits("WaitingForNodes", "0 of 0 nodes ready");
 
         // given
-        lab.workload().create(NODES, ImportLab.yaml("apiVersion: v1\nkind: Node\nmetadata: {name: " + lab.name() + "}\n"));
+        lab.workload()
+                .create(NODES, ImportLab.yaml("apiVersion: v1\nkind: Node\nmetadata: {name: " + lab.name() + "}\n"));
         nodeReady("False", "cni plugin not initialized");
 
         // then
@@ -155,9 +157,8 @@ class CommitAndVerifyIT {
         nodeReady("True", "fine");
 
         // then
-        assertThat(lab.run(VERIFY))
-                .isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())
-                        .contains("1 of 1 nodes ready"));
+        assertThat(lab.run(VERIFY)).isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())
+                .contains("1 of 1 nodes ready"));
     }
 
     private void waits(String reason, String text) {
@@ -196,7 +197,10 @@ class CommitAndVerifyIT {
     }
 
     private String label() {
-        return lab.cluster().at("/metadata/labels").path("capi.cpaas.io/imported").asText("missing");
+        return lab.cluster()
+                .at("/metadata/labels")
+                .path("capi.cpaas.io/imported")
+                .asText("missing");
     }
 
     private void label(String value) {

@@ -51,7 +51,8 @@ class EnsurePlatformClusterIT {
         assertThat(record.at("/spec/type").asText()).isEqualTo("Imported");
         assertThat(record.at("/spec/clusterCredentialRef/name").asText()).isEqualTo(own);
         assertThat(record.at("/status/addresses/0/host").asText()).isEqualTo("127.0.0.1");
-        assertThat(record.at("/metadata/annotations").toString()).contains("slipway.dev/cluster-id", "slipway.dev/flow");
+        assertThat(record.at("/metadata/annotations").toString())
+                .contains("slipway.dev/cluster-id", "slipway.dev/flow");
         assertThat(lab.credential(own)
                         .orElseThrow()
                         .at("/metadata/ownerReferences/0/uid")
@@ -92,7 +93,10 @@ class EnsurePlatformClusterIT {
 
         // then: nor does a record get it
         goesBack(lab.run(PHASE), "EnsureSingleCredential", "CredentialRefused");
-        assertThat(lab.record().orElseThrow().at("/spec/clusterCredentialRef/name").asText())
+        assertThat(lab.record()
+                        .orElseThrow()
+                        .at("/spec/clusterCredentialRef/name")
+                        .asText())
                 .isEqualTo("cc-before");
     }
 
@@ -119,7 +123,8 @@ class EnsurePlatformClusterIT {
         // given
         lab.done(CREDENTIAL);
         record("{type: Baremetal}", "");
-        String version = lab.record().orElseThrow().at("/metadata/resourceVersion").asText();
+        String version =
+                lab.record().orElseThrow().at("/metadata/resourceVersion").asText();
 
         // then
         refused("PlatformClusterForeign", "Baremetal");
@@ -166,7 +171,8 @@ class EnsurePlatformClusterIT {
             }
             try (var buffer = new okio.Buffer()) {
                 request.body().writeTo(buffer);
-                String body = buffer.readUtf8().replace("\"name\":\"" + lab.name() + "\"", "\"name\":\"" + lab.name() + "x\"");
+                String body = buffer.readUtf8()
+                        .replace("\"name\":\"" + lab.name() + "\"", "\"name\":\"" + lab.name() + "x\"");
                 return chain.proceed(request.newBuilder()
                         .post(okhttp3.RequestBody.create(body, request.body().contentType()))
                         .build());

@@ -54,7 +54,8 @@ class EnsureSingleCredentialIT {
         assertThat(version(own)).isEqualTo(version);
         ObjectNode credential = lab.credential(own).orElseThrow();
         assertThat(credential.path("token").asText()).isEqualTo(lab.token());
-        assertThat(new String(Base64.getDecoder().decode(credential.path("caCert").asText()), StandardCharsets.UTF_8))
+        assertThat(new String(
+                        Base64.getDecoder().decode(credential.path("caCert").asText()), StandardCharsets.UTF_8))
                 .isEqualTo(ImportLab.workloadPlane().caPem());
         assertThat(second.toString()).doesNotContain(lab.token());
     }
@@ -97,7 +98,10 @@ class EnsureSingleCredentialIT {
         ObjectNode credential = lab.credential(own).orElseThrow();
         assertThat(credential.path("token").asText()).isEqualTo(lab.token());
         assertThat(credential.path("username").asText()).isEqualTo("someone");
-        assertThat(credential.at("/metadata/labels").path("tkestack.io/cluster-name").asText())
+        assertThat(credential
+                        .at("/metadata/labels")
+                        .path("tkestack.io/cluster-name")
+                        .asText())
                 .isEqualTo(lab.name());
     }
 
@@ -241,7 +245,10 @@ class EnsureSingleCredentialIT {
         // then
         assertThat(done(lab.run(PHASE)).facts()).containsEntry("credential", kept);
         assertThat(lab.credentials()).containsExactly(kept);
-        assertThat(lab.record().orElseThrow().at("/spec/clusterCredentialRef/name").asText())
+        assertThat(lab.record()
+                        .orElseThrow()
+                        .at("/spec/clusterCredentialRef/name")
+                        .asText())
                 .isEqualTo(kept);
         assertThat(lab.run("ensurePlatformCluster")).isInstanceOf(Outcome.Done.class);
     }
@@ -316,6 +323,28 @@ class EnsureSingleCredentialIT {
         // then
         assertThat(done(lab.later(OLD).run(PHASE)).facts()).containsEntry("credential", own);
         assertThat(lab.credentials()).containsExactly(own);
+    }
+
+    @Test
+    @Tag("T04")
+    void oneThatSomebodyMadeAnewUnderTheNameOfAnOrphanStays() {
+        // given
+        String orphan = "cc-orphan-" + lab.name();
+        lab.foreign(orphan, "old-token");
+        try (FaultInjector faults = FaultInjector.before(PlatformLab.plane())) {
+            faults.on(Calls.verb("delete"), Calls.name(orphan)).times(1).overtakenBy(() -> {
+                lab.management().delete(lab.credentialPath(orphan));
+                lab.foreign(orphan, "new-token");
+            });
+
+            // when
+            Outcome.Waiting waiting = waiting(
+                    lab.later(OLD).through(KubeClient.of(faults.apiClient())).run(PHASE));
+
+            // then
+            assertThat(waiting.message()).contains(orphan);
+        }
+        assertThat(lab.credential(orphan).orElseThrow().path("token").asText()).isEqualTo("new-token");
     }
 
     @Test

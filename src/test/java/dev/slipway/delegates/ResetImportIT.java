@@ -10,7 +10,6 @@ import dev.slipway.imports.ImportLab;
 import dev.slipway.kubernetes.KubeClient;
 import dev.slipway.phase.Outcome;
 import dev.slipway.platform.PlatformLab;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,10 +54,12 @@ class ResetImportIT {
             assertThat(done.facts()).isEqualTo(Map.of("resetDone", DECISION));
             assertThat(done.message()).contains(own, "cc-orphan-" + lab.name());
         });
-        assertThat(lab.cluster().at("/metadata/labels").has("capi.cpaas.io/imported")).isFalse();
+        assertThat(lab.cluster().at("/metadata/labels").has("capi.cpaas.io/imported"))
+                .isFalse();
         assertThat(lab.record()).isEmpty();
         assertThat(lab.credentials()).containsExactly(own);
-        assertThat(lab.credential(own).orElseThrow().at("/metadata/uid").asText()).isEqualTo(uid);
+        assertThat(lab.credential(own).orElseThrow().at("/metadata/uid").asText())
+                .isEqualTo(uid);
         assertThat(lab.cluster().at("/metadata/annotations").toString()).contains("cc-orphan-" + lab.name() + " 20");
         assertThat(writes.calls().stream().map(ResetImportIT::what))
                 .containsExactly(
@@ -76,12 +77,12 @@ class ResetImportIT {
 
         // then
         assertThat(lab.run("verifyInvariants")).isInstanceOf(Outcome.Done.class);
-        assertThat(lab.credential(own).orElseThrow().at("/metadata/uid").asText()).isEqualTo(uid);
+        assertThat(lab.credential(own).orElseThrow().at("/metadata/uid").asText())
+                .isEqualTo(uid);
     }
 
     @Test
     @Tag("T31")
-    @Tag("T55")
     void neitherImportNorResetDeletesAnythingOfClusterApiOrInfrastructureOrOfTheWorkloadCluster() {
         // given
         Recording deletes = faults.record(Calls.verb("delete", "deletecollection"));
@@ -101,8 +102,7 @@ class ResetImportIT {
         assertThat(deletes.calls().stream().map(ResetImportIT::what))
                 .containsExactly(
                         "delete clusters.platform.tkestack.io", "delete clustercredentials.platform.tkestack.io");
-        assertThat(lab.workload()
-                        .get("/api/v1/namespaces/" + lab.sentry().namespace() + "/serviceaccounts/sentry"))
+        assertThat(lab.workload().get("/api/v1/namespaces/" + lab.sentry().namespace() + "/serviceaccounts/sentry"))
                 .isPresent();
     }
 
@@ -116,9 +116,8 @@ class ResetImportIT {
             workload.refuse();
 
             // then
-            assertThat(lab.run(RESET))
-                    .isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())
-                            .contains("no credential was deleted", "does not answer"));
+            assertThat(lab.run(RESET)).isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())
+                    .contains("no credential was deleted", "does not answer"));
         }
         assertThat(lab.record()).isEmpty();
         assertThat(lab.credentials()).containsExactly(own, "cc-orphan-" + lab.name());
@@ -131,9 +130,8 @@ class ResetImportIT {
         lab.foreign("cc-b-" + lab.name(), "old-token");
 
         // then
-        assertThat(lab.run(RESET))
-                .isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())
-                        .contains("no credential was deleted", "accepts none"));
+        assertThat(lab.run(RESET)).isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())
+                .contains("no credential was deleted", "accepts none"));
         assertThat(lab.credentials()).hasSize(2);
     }
 
@@ -150,9 +148,8 @@ class ResetImportIT {
                                 + lab.name() + "}}\n"));
 
         // then
-        assertThat(lab.run(RESET))
-                .isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())
-                        .contains("was not made by Slipway and stays"));
+        assertThat(lab.run(RESET)).isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())
+                .contains("was not made by Slipway and stays"));
         assertThat(lab.record()).isPresent();
         assertThat(lab.credentials()).containsExactly("cc-theirs-" + lab.name());
     }
@@ -172,7 +169,8 @@ class ResetImportIT {
             });
         }
         assertThat(lab.credentials()).hasSize(2);
-        assertThat(lab.credential(own).orElseThrow().at("/metadata/ownerReferences")).isEmpty();
+        assertThat(lab.credential(own).orElseThrow().at("/metadata/ownerReferences"))
+                .isEmpty();
 
         // when
         lab.management().merge(lab.recordPath(), "{\"metadata\": {\"finalizers\": null}}");

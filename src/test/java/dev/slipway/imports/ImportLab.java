@@ -230,8 +230,9 @@ public final class ImportLab implements AutoCloseable {
     /** The names of the credentials that carry the cluster's label. */
     public List<String> credentials() {
         return management.list(PLATFORM + "clustercredentials").stream()
-                .filter(one -> name.equals(
-                        one.at("/metadata/labels").path("cluster.x-k8s.io/cluster-name").asText()))
+                .filter(one -> name.equals(one.at("/metadata/labels")
+                        .path("cluster.x-k8s.io/cluster-name")
+                        .asText()))
                 .map(one -> one.at("/metadata/name").asText())
                 .sorted()
                 .toList();
@@ -239,8 +240,8 @@ public final class ImportLab implements AutoCloseable {
 
     /** A credential as another import controller would have left it. */
     public ObjectNode foreign(String credential, String token) {
-        String authority = Base64.getEncoder()
-                .encodeToString(workloadPlane().caPem().getBytes(StandardCharsets.UTF_8));
+        String authority =
+                Base64.getEncoder().encodeToString(workloadPlane().caPem().getBytes(StandardCharsets.UTF_8));
         return management
                 .create(
                         PLATFORM + "clustercredentials",
@@ -278,7 +279,8 @@ public final class ImportLab implements AutoCloseable {
         management.list(PLATFORM + "clusters").stream()
                 .filter(record -> record.at("/spec/displayName").asText().equals(name)
                         || record.at("/metadata/name").asText().startsWith(name))
-                .forEach(record -> release(PLATFORM + "clusters/" + record.at("/metadata/name").asText()));
+                .forEach(record -> release(
+                        PLATFORM + "clusters/" + record.at("/metadata/name").asText()));
         credentials().forEach(credential -> release(credentialPath(credential)));
         if (beans != null) {
             beans.close();

@@ -150,7 +150,8 @@ class CredentialRankingTest {
         Random random = new Random(17);
         for (int world = 0; world < WORLDS; world++) {
             List<CredentialCandidate> before = any(random);
-            Wishes wishes = new Wishes(Optional.of("c" + random.nextInt(3)), Set.of("c0", "c" + (1 + random.nextInt(2))));
+            Wishes wishes =
+                    new Wishes(Optional.of("c" + random.nextInt(3)), Set.of("c0", "c" + (1 + random.nextInt(2))));
 
             // when
             Decision decision = CredentialRanking.decide(before, Policy.ASK, AGE, wishes, NOW);
@@ -162,8 +163,8 @@ class CredentialRankingTest {
                     .allMatch(c -> wishes.collect().contains(c.name()))
                     .noneMatch(c -> decision.keep().filter(c::equals).isPresent());
             if (!decision.collect().isEmpty()) {
-                assertThat(decision.keep()).hasValueSatisfying(kept -> assertThat(kept.proof())
-                        .isEqualTo(ACCEPTED));
+                assertThat(decision.keep())
+                        .hasValueSatisfying(kept -> assertThat(kept.proof()).isEqualTo(ACCEPTED));
             }
             boolean possible = before.stream()
                     .anyMatch(c -> CredentialRanking.keepable(c)

@@ -3,14 +3,12 @@ package dev.slipway.imports;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.cluster.WorkloadClusterSpec.Endpoint;
-import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Outcome;
 import dev.slipway.platform.ClusterCredential;
 import dev.slipway.platform.CredentialCandidate.Proof;
 import dev.slipway.platform.PlatformCluster;
 import dev.slipway.platform.PlatformCluster.Address;
 import dev.slipway.platform.WorkloadIdentity;
-import dev.slipway.platform.WorkloadIdentity.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,13 +43,15 @@ public class PlatformRecord {
                     CREDENTIAL_PHASE, "CredentialMissing", "the credential of " + scene.name() + " is gone or going");
         }
         WorkloadIdentity identity = WorkloadIdentity.read(scene.workload().reader());
-        Standing standing = identity.check(
-                scene.name(),
-                inventory.clusters().stream().map(PlatformCluster::registration).toList());
+        Optional<Outcome> refusal = RecordClaim.refuse(scene, inventory, identity);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Wanted wanted = new Wanted(credential.get(), identity, address);
         return inventory
                 .record()
-                .map(record -> adopt(scene, record, new Wanted(credential.get(), identity, standing, address)))
-                .orElseGet(() -> create(scene, new Wanted(credential.get(), identity, standing, address)));
+                .map(record -> adopt(scene, record, wanted))
+                .orElseGet(() -> create(scene, wanted));
     }
 
     /**
@@ -59,11 +59,9 @@ public class PlatformRecord {
      *
      * @param credential the cluster's credential
      * @param identity who the workload cluster is
-     * @param standing how name and identity are known so far
      * @param address where the workload cluster answers
      */
-    private record Wanted(
-            ClusterCredential credential, WorkloadIdentity identity, Standing standing, Address address) {}
+    private record Wanted(ClusterCredential credential, WorkloadIdentity identity, Address address) {}
 
     private Outcome create(ImportScene scene, Wanted wanted) {
         if (!proven(scene, wanted)) {
@@ -85,12 +83,11 @@ public class PlatformRecord {
     }
 
     private Outcome adopt(ImportScene scene, PlatformCluster found, Wanted wanted) {
-        Optional<Outcome> obstacle = obstacle(found, wanted);
-        if (obstacle.isPresent()) {
-            return obstacle.get();
+        if (found.deleting()) {
+            return waitUntilGone(found);
         }
         PlatformCluster record = found;
-        if (wanted.standing() == Standing.UNMARKED) {
+        if (found.identity().isEmpty()) {
             ObjectNode mark = JsonNodeFactory.instance.objectNode();
             mark.putObject("metadata")
                     .putObject("annotations")
@@ -104,35 +101,6 @@ public class PlatformRecord {
         }
         return complete(
                 scene, scene.platform().refer(record, wanted.credential().name()), wanted);
-    }
-
-    private static Optional<Outcome> obstacle(PlatformCluster found, Wanted wanted) {
-        if (found.deleting()) {
-            return Optional.of(waitUntilGone(found));
-        }
-        if (!found.imported()) {
-            return Optional.of(Outcome.blocked(
-                    ErrorClass.IDENTITY,
-                    "PlatformClusterForeign",
-                    "the " + found.display() + " has the spec.type "
-                            + found.object().text("spec", "type").orElse("''") + ", not " + PlatformCluster.IMPORTED
-                            + ": the platform built a cluster of that name itself",
-                    "Give the cluster another name, or remove that record"));
-        }
-        boolean elsewhere = !found.addresses().isEmpty() && !found.addresses().contains(wanted.address());
-        if (wanted.standing() == Standing.UNMARKED && elsewhere) {
-            return Optional.of(Outcome.blocked(
-                    ErrorClass.IDENTITY,
-                    "PlatformClusterForeign",
-                    "the " + found.display() + " was made by somebody else and leads to other addresses than "
-                            + wanted.address().host() + ":" + wanted.address().port()
-                            + "; nothing says that it is this cluster's",
-                    "If it is another cluster: give this one another name",
-                    "If it is this one: kubectl annotate clusters.platform.tkestack.io " + found.name() + " "
-                            + PlatformCluster.IDENTITY + "="
-                            + wanted.identity().id()));
-        }
-        return Optional.empty();
     }
 
     private static Outcome complete(ImportScene scene, PlatformCluster record, Wanted wanted) {

@@ -66,9 +66,12 @@ public class SingleCredential {
     /** Puts the token into the credential to keep, and proves that credential by a call. */
     Stored store(ImportScene scene, Token token) {
         CredentialInventory inventory = CredentialInventory.read(scene);
-        Optional<Outcome> unknown = unknownWish(scene.context(), inventory);
-        if (unknown.isPresent()) {
-            return Stored.not(unknown.get());
+        WorkloadIdentity identity = WorkloadIdentity.read(scene.workload().reader());
+        // Before anything is written: a credential that another's record refers to is another's as well.
+        Optional<Outcome> refusal = RecordClaim.refuse(scene, inventory, identity)
+                .or(() -> unknownWish(scene.context(), inventory));
+        if (refusal.isPresent()) {
+            return Stored.not(refusal.get());
         }
         Optional<ClusterCredential> chosen = choose(scene, inventory);
         String name = PlatformNames.credential(scene.name());
@@ -83,7 +86,7 @@ public class SingleCredential {
                 settings.tenant(),
                 scene.workload().authority(),
                 token.value(),
-                WorkloadIdentity.read(scene.workload().reader()).id(),
+                identity.id(),
                 scene.context().cluster().businessKey());
         Optional<ClusterCredential> written = chosen.isPresent()
                 ? Optional.of(scene.platform().update(chosen.get(), spec))

@@ -44,6 +44,13 @@ public class SurplusCredentials {
         if (!gone.isEmpty()) {
             inventory = CredentialInventory.read(scene);
         }
+        if (inventory.named(kept.name())
+                .filter(credential -> credential.uid().equals(kept.uid()) && !credential.deleting())
+                .isEmpty()) {
+            return Outcome.waiting(
+                    "WaitingForCredential",
+                    "the credential " + kept.name() + " vanished right after it was accepted; it is looked for anew");
+        }
         return report(scene, inventory, decide(scene, inventory, kept), gone);
     }
 

@@ -348,6 +348,24 @@ class EnsureSingleCredentialIT {
     }
 
     @Test
+    void theKeptOneThatVanishesIsNoneThatIsKept() {
+        // given
+        lab.done(PHASE);
+        lab.foreign("cc-other-" + lab.name(), "old-token");
+        try (FaultInjector faults = FaultInjector.before(PlatformLab.plane())) {
+            faults.on(Calls.verb("list"), Calls.resource("clustercredentials"))
+                    .every(2)
+                    .times(1)
+                    .overtakenBy(() -> lab.management().delete(lab.credentialPath(own)));
+            lab.later(OLD).through(KubeClient.of(faults.apiClient()));
+
+            // then
+            assertThat(waiting(lab.run(PHASE)).reason()).isEqualTo("WaitingForCredential");
+        }
+        assertThat(lab.credentials()).containsExactly("cc-other-" + lab.name());
+    }
+
+    @Test
     void oneThatIsBeingDeletedIsAwaited() {
         // given
         String going = "cc-going-" + lab.name();

@@ -182,7 +182,9 @@ class ResetImportIT {
 
     private void wholeImport() {
         lab.done(
+                "admitImport",
                 "ensureControlPlaneReachable",
+                "ensureIdentity",
                 "ensureImportFinalizer",
                 "ensureWorkloadNamespace",
                 "ensureSentry",

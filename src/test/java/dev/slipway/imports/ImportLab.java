@@ -32,8 +32,8 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 /**
  * A Cluster to import, on an API server with a platform, and its workload cluster on another API server.
  *
- * <p>All labs have the same workload cluster, each a namespace of its own there; so the records of one must be gone before
- * the next is imported.
+ * <p>All labs have the same workload cluster, each a namespace of its own there; so one must be closed before the next is
+ * imported.
  */
 public final class ImportLab implements AutoCloseable {
 
@@ -273,7 +273,7 @@ public final class ImportLab implements AutoCloseable {
         return JsonApi.parseYaml(text).get(0);
     }
 
-    /** Removes the cluster's records. */
+    /** Removes the cluster and its records. */
     @Override
     public void close() {
         management.list(PLATFORM + "clusters").stream()
@@ -282,6 +282,8 @@ public final class ImportLab implements AutoCloseable {
                 .forEach(record -> release(
                         PLATFORM + "clusters/" + record.at("/metadata/name").asText()));
         credentials().forEach(credential -> release(credentialPath(credential)));
+        // Its annotation counts as a registration of the identity.
+        release(clusterPath());
         if (beans != null) {
             beans.close();
         }

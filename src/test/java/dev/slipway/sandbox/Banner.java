@@ -70,6 +70,10 @@ final class Banner {
                   kubectl apply -f deploy/samples/template.yaml    a cluster from a template in a ConfigMap
                   kubectl apply -f deploy/samples/stuck.yaml       stuck at its control plane, until
                   kubectl annotate wlc stuck sandbox.slipway.dev/fail-at-
-                  kubectl apply -f deploy/samples/bad-input.yaml   refused, with field and remedy""";
+                  kubectl apply -f deploy/samples/bad-input.yaml   refused, with field and remedy
+                  kubectl apply -f deploy/samples/import.yaml      its network comes with the import
+                  kubectl apply -f deploy/samples/import-failed.yaml
+                                                                   an import that failed eight times: eight credentials,
+                                                                   nodes NotReady""";
     }
 }

@@ -14,11 +14,13 @@ import java.util.stream.Collectors;
  *
  * @param delay how long each of infrastructure, control plane and workers takes
  * @param fault what never works; empty for a good cluster
+ * @param network where its pod network comes from
  */
-record Behaviour(Duration delay, Optional<Fault> fault) {
+record Behaviour(Duration delay, Optional<Fault> fault, Network network) {
 
     static final String DELAY = "sandbox.slipway.dev/delay";
     static final String FAIL_AT = "sandbox.slipway.dev/fail-at";
+    static final String NETWORK = "sandbox.slipway.dev/network";
 
     private static final Pattern DURATION = Pattern.compile("(\\d+)(ms|s|m|h)");
 
@@ -31,11 +33,15 @@ record Behaviour(Duration delay, Optional<Fault> fault) {
         /** Worker machines start, but none joins. */
         WORKERS,
         /** All is reported well, but the endpoint accepts connections and never answers. */
-        BLACK_HOLE;
+        BLACK_HOLE
+    }
 
-        String annotation() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
+    /** Who installs the pod network, without which no node is Ready. */
+    enum Network {
+        /** It is there as soon as a node is. */
+        BUILT_IN,
+        /** The account {@code sentry} of the workload cluster installs it: nodes are NotReady until there is one. */
+        IMPORT
     }
 
     /**
@@ -50,7 +56,12 @@ record Behaviour(Duration delay, Optional<Fault> fault) {
         Duration delay = annotation(DELAY, annotated)
                 .map(text -> duration("Annotation " + DELAY, text))
                 .orElse(defaultDelay);
-        return new Behaviour(delay, annotation(FAIL_AT, annotated).map(Behaviour::fault));
+        return new Behaviour(
+                delay,
+                annotation(FAIL_AT, annotated).map(text -> oneOf(Fault.class, FAIL_AT, text)),
+                annotation(NETWORK, annotated)
+                        .map(text -> oneOf(Network.class, NETWORK, text))
+                        .orElse(Network.BUILT_IN));
     }
 
     boolean failsAt(Fault candidate) {
@@ -79,16 +90,20 @@ record Behaviour(Duration delay, Optional<Fault> fault) {
         };
     }
 
-    private static Fault fault(String text) {
-        return Arrays.stream(Fault.values())
-                .filter(fault -> fault.annotation().equals(text))
+    private static <E extends Enum<E>> E oneOf(Class<E> type, String annotation, String text) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(value -> value(value).equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("Annotation %s: \"%s\" is none of %s"
                         .formatted(
-                                FAIL_AT,
+                                annotation,
                                 text,
-                                Arrays.stream(Fault.values())
-                                        .map(Fault::annotation)
+                                Arrays.stream(type.getEnumConstants())
+                                        .map(Behaviour::value)
                                         .collect(Collectors.joining(", ")))));
+    }
+
+    private static String value(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.controlplane.JsonApi;
 import dev.slipway.sandbox.Behaviour.Fault;
+import dev.slipway.sandbox.Behaviour.Network;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class BehaviourTest {
         Behaviour behaviour = Behaviour.of(annotated("{}"), Optional.empty(), DEFAULT);
 
         // then
-        assertThat(behaviour).isEqualTo(new Behaviour(DEFAULT, Optional.empty()));
+        assertThat(behaviour).isEqualTo(new Behaviour(DEFAULT, Optional.empty(), Network.BUILT_IN));
     }
 
     @Test
@@ -49,6 +50,16 @@ class BehaviourTest {
 
         // then
         assertThat(behaviour.fault()).isEmpty();
+    }
+
+    @Test
+    void readsWhereTheNetworkComesFrom() {
+        // when
+        Behaviour behaviour =
+                Behaviour.of(annotated("{\"sandbox.slipway.dev/network\":\"import\"}"), Optional.empty(), DEFAULT);
+
+        // then
+        assertThat(behaviour.network()).isEqualTo(Network.IMPORT);
     }
 
     @Test

@@ -42,24 +42,42 @@ final class Certificates {
         List<String> missing = new ArrayList<>(PURPOSES);
         missing.removeAll(byPurpose.keySet());
         if (!missing.isEmpty()) {
+            return unavailable(pass, missing, controlPlane, conditions);
+        }
+        byPurpose.values().forEach(secret -> adopt(pass, secret, controlPlane));
+        conditions.yes(CONDITION, "Available");
+        return Optional.of(byPurpose);
+    }
+
+    /** Makes those that are missing, unless Slipway does: then the next look finds them. */
+    private Optional<Map<String, ObjectNode>> unavailable(
+            Pass pass, List<String> missing, ObjectNode controlPlane, Conditions conditions) {
             boolean hidden = missing.stream().anyMatch(purpose -> capi.api()
                     .get(Capi.secrets(pass.namespace()) + "/" + pass.name() + "-" + purpose)
                     .isPresent());
             // The real provider's cache does not show it and its create fails: it never says which label is missing.
             if (hidden) {
                 conditions.unknown(CONDITION, "InternalError", "Please check controller logs for errors");
-            } else {
-                conditions.no(
+                return Optional.empty();
+            }
+            if (!pass.declared()) {
+                missing.forEach(purpose -> create(pass, purpose, controlPlane));
+            }
+            conditions.no(
                         CONDITION,
                         "NotAvailable",
                         "Cluster certificates for " + String.join(", ", missing)
                                 + " are not available, please check cluster certificate secrets");
-            }
             return Optional.empty();
-        }
-        byPurpose.values().forEach(secret -> adopt(pass, secret, controlPlane));
-        conditions.yes(CONDITION, "Available");
-        return Optional.of(byPurpose);
+    }
+
+    private void create(Pass pass, String purpose, ObjectNode controlPlane) {
+        Pki.Pem pem = "sa".equals(purpose) ? Pki.keyPair() : Pki.authority(pass.name() + "-" + purpose);
+        ObjectNode secret = Capi.child(pass.cluster(), "v1", "Secret", pass.name() + "-" + purpose);
+        secret.put("type", Capi.SECRET_TYPE);
+        secret.putObject("stringData").put("tls.crt", pem.certificate()).put("tls.key", pem.key());
+        capi.api().create(Capi.secrets(pass.namespace()), Capi.own(secret, controlPlane, true));
+        pass.changed(true);
     }
 
     List<ObjectNode> secrets(JsonNode cluster) {

@@ -62,6 +62,16 @@ final class Conditions {
         return this;
     }
 
+    /** Whether an object has that condition, and it is True. */
+    static boolean isTrue(JsonNode object, String type) {
+        for (JsonNode condition : object.path("status").path("conditions")) {
+            if (type.equals(condition.path("type").asText())) {
+                return "True".equals(condition.path("status").asText());
+            }
+        }
+        return false;
+    }
+
     boolean isTrue(String type) {
         return byType.containsKey(type)
                 && "True".equals(byType.get(type).path("status").asText());

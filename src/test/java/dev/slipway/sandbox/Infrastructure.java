@@ -12,6 +12,7 @@ import java.util.Optional;
 final class Infrastructure {
 
     private static final String CONDITION = "InfrastructureReady";
+    private static final String NETWORK = "NetworkReady";
     private static final List<String> LOOPBACK = List.of("", "127.0.0.1", "localhost");
 
     private final Capi capi;
@@ -80,10 +81,27 @@ final class Infrastructure {
         pass.changed(capi.merge(path, object, patch));
         ObjectNode status = JsonNodeFactory.instance.objectNode();
         status.putObject("initialization").put("provisioned", true);
-        status.set("conditions", pass.conditionsOf(object).yes("Ready", "Ready").toJson());
+        Conditions conditions = pass.conditionsOf(object).yes("Ready", "Ready");
+        lookForNetwork(pass, conditions, api);
+        status.set("conditions", conditions.toJson());
         pass.changed(capi.writeStatus(path, object, status));
         pass.changed(capi.merge(Capi.clusterPath(pass.cluster()), pass.cluster(), patch));
         pass.conditions().yes(CONDITION, "Ready");
         return true;
+    }
+
+    /** Some providers install the network, through the account that import makes; what is installed stays. */
+    private static void lookForNetwork(Pass pass, Conditions conditions, WorkloadApi api) {
+        boolean there = pass.network() || conditions.isTrue(NETWORK) || api.hasSentry();
+        pass.network(there);
+        if (pass.behaviour().network() == Behaviour.Network.IMPORT
+                || conditions.since(NETWORK).isPresent()) {
+            conditions.when(
+                    there,
+                    NETWORK,
+                    "Installed",
+                    "ReconcileFailed",
+                    "failed to reconcile AppRelease sandbox-cni: ServiceAccount \"sentry\" not found");
+        }
     }
 }

@@ -122,6 +122,7 @@ final class KubeadmControlPlane {
                 initialized = true;
                 Pki.Pem authority = WorkloadApis.pem(secrets.get("ca"));
                 certificates.ensureKubeconfig(pass, object, authority, api.url());
+                api.fillTokenSecrets(authority.certificate());
             }
         }
 

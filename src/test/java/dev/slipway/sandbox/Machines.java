@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 /** Makes machines, counts them to what is wanted, and lets them advance as the machine controller reports it. */
 final class Machines {
 
+    private static final String READY_NODE = "NodeReady";
     private static final String BOOTSTRAP_VERSION = "bootstrap.cluster.x-k8s.io/v1beta2";
 
     private final Capi capi;
@@ -118,7 +119,9 @@ final class Machines {
         boolean provisioned = reached != Progress.WAITING;
         if (reached == Progress.RUNNING) {
             boolean controlPlane = machine.path("metadata").path("labels").has(Capi.CONTROL_PLANE);
-            api.ifPresent(workload -> workload.ensureNode(name, version, controlPlane, providerId, pass.now()));
+            WorkloadApi.Kubelet kubelet =
+                    new WorkloadApi.Kubelet(name, version, controlPlane, providerId, pass.network());
+            api.ifPresent(workload -> workload.ensureNode(kubelet, pass.now()));
         }
         if (provisioned) {
             ObjectNode patch = JsonNodeFactory.instance.objectNode();
@@ -177,30 +180,36 @@ final class Machines {
     private static Conditions conditions(Pass pass, ObjectNode machine, Progress progress, String waitingFor) {
         boolean provisioned = progress != Progress.WAITING;
         boolean running = progress == Progress.RUNNING;
+        boolean ready = running && pass.network();
         String node = provisioned
                 ? "Waiting for a Node with spec.providerID sandbox:////" + Capi.name(machine) + " to exist"
                 : "Waiting for Machine to report spec.providerID";
-        String missing = provisioned ? "* NodeHealthy: " + node : "* BootstrapConfigReady: " + waitingFor;
+        String unhealthy = "* Node.Ready: " + WorkloadApi.NO_NETWORK;
+        String missing = provisioned
+                ? "* NodeHealthy: " + (running ? unhealthy : node)
+                : "* BootstrapConfigReady: " + waitingFor;
         Conditions conditions = pass.conditionsOf(machine)
                 .when(provisioned, "BootstrapConfigReady", "Ready", waitingFor, "")
                 .when(provisioned, "InfrastructureReady", "Ready", "WaitingForBootstrapData", "")
-                .when(running, "Ready", "Ready", "NotReady", missing)
-                .when(running, "Available", "Available", "NotReady", "")
+                .when(ready, "Ready", "Ready", "NotReady", missing)
+                .when(ready, "Available", "Available", "NotReady", "")
                 .yes("UpToDate", "UpToDate")
                 .no("Deleting", "NotDeleting", "")
                 .no("Paused", "NotPaused", "")
                 .no("Updating", "NotUpdating", "");
         return running
-                ? conditions.yes("NodeReady", "NodeReady").yes("NodeHealthy", "NodeHealthy")
+                ? conditions
+                        .when(ready, READY_NODE, READY_NODE, "NodeNotReady", unhealthy)
+                        .when(ready, "NodeHealthy", "NodeHealthy", "NodeConditionsFailed", unhealthy)
                 : conditions
-                        .unknown("NodeReady", "InspectionFailed", node)
+                        .unknown(READY_NODE, "InspectionFailed", node)
                         .unknown("NodeHealthy", "InspectionFailed", node);
     }
 
     /** How many of them have a Ready node. */
     static int ready(List<ObjectNode> machines) {
         return (int) machines.stream()
-                .filter(machine -> machine.path("status").has("nodeRef"))
+                .filter(machine -> Conditions.isTrue(machine, READY_NODE))
                 .count();
     }
 

@@ -12,6 +12,7 @@ final class Pass {
     private final Behaviour behaviour;
     private final Clock clock;
     private final Conditions conditions;
+    private boolean network;
     private boolean changed;
 
     Pass(ObjectNode cluster, Behaviour behaviour, Clock clock) {
@@ -19,6 +20,7 @@ final class Pass {
         this.behaviour = behaviour;
         this.clock = clock;
         this.conditions = new Conditions(cluster, clock);
+        this.network = behaviour.network() == Behaviour.Network.BUILT_IN;
     }
 
     ObjectNode cluster() {
@@ -31,6 +33,11 @@ final class Pass {
 
     String name() {
         return Capi.name(cluster);
+    }
+
+    /** Whether a WorkloadCluster owns it: then Slipway makes its certificates. */
+    boolean declared() {
+        return cluster.path("metadata").path("ownerReferences").findValuesAsText("kind").contains("WorkloadCluster");
     }
 
     Behaviour behaviour() {
@@ -54,6 +61,16 @@ final class Pass {
     boolean delayPassedSince(Optional<Instant> start) {
         return start.map(then -> !clock.instant().isBefore(then.plus(behaviour.delay())))
                 .orElse(false);
+    }
+
+    /** Whether nodes have a pod network. */
+    boolean network() {
+        return network;
+    }
+
+    /** Notes whether nodes have a pod network. */
+    void network(boolean there) {
+        network = there;
     }
 
     /** Notes that something was written. */

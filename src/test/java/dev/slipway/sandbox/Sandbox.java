@@ -30,6 +30,7 @@ public final class Sandbox {
     static final String PASSWORD = "slipway-sandbox";
     private static final String NAMESPACE = "default";
     private static final String STUCK_SCALE = "0.02";
+    private static final String ORPHAN_AGE = "1m";
     private static final int FIRST_PORT = 8080;
 
     private final SandboxOptions options;
@@ -113,8 +114,9 @@ public final class Sandbox {
                 ControlPlane.builder().controllers(controllers).start();
         say("The management cluster is up after " + seconds(started) + ": " + management.server());
         management.installCrds();
+        management.installCrds("classpath*:platform/crds/*.yaml");
         management.json().applyYaml(resource("sandbox/cluster-class.yaml"), NAMESPACE);
-        say("The kinds of Cluster API and Slipway are installed after " + seconds(started));
+        say("The kinds of Cluster API, of the platform and of Slipway are installed after " + seconds(started));
         return management;
     }
 
@@ -136,6 +138,7 @@ public final class Sandbox {
                 "--slipway.data-directory=" + folder.path().resolve("data"),
                 "--slipway.security.admin-password=" + PASSWORD,
                 "--slipway.phases.stuck-scale=" + STUCK_SCALE,
+                "--slipway.import.orphan-age=" + ORPHAN_AGE,
                 // The password is known to everybody: nobody from outside may try it.
                 "--server.address=127.0.0.1"));
         if (port != 0) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.controlplane.JsonApi;
 import java.time.Instant;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +12,15 @@ import org.jspecify.annotations.Nullable;
 /** The API of one workload cluster: a load balancer and, once the control plane is up, a real API server behind it. */
 final class WorkloadApi implements AutoCloseable {
 
+    /** How a kubelet says that no network plugin is there. */
+    static final String NO_NETWORK = "container runtime network not ready: NetworkReady=false"
+            + " reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized";
+
     private static final String NODES = "/api/v1/nodes";
+    private static final String SENTRY = "/api/v1/namespaces/cpaas-system/serviceaccounts/sentry";
 
     private final LoadBalancer loadBalancer;
-    private final Set<String> nodes = ConcurrentHashMap.newKeySet();
+    private final Map<String, Boolean> nodes = new ConcurrentHashMap<>();
     private volatile @Nullable WorkloadServer server;
 
     /** Takes that loopback port, or a free one if it is 0. */
@@ -48,41 +53,74 @@ final class WorkloadApi implements AutoCloseable {
         loadBalancer.blackHole(swallow);
     }
 
-    /** Registers a Ready node, as a kubelet does. */
-    void ensureNode(String name, String version, boolean controlPlane, String providerId, Instant now) {
+    /**
+     * A node as its kubelet reports it.
+     *
+     * @param name its name and that of its machine
+     * @param version the kubelet's version
+     * @param controlPlane whether it carries the control plane's label
+     * @param providerId by which its machine finds it
+     * @param network whether its container runtime has a network plugin: otherwise it is NotReady
+     */
+    record Kubelet(String name, String version, boolean controlPlane, String providerId, boolean network) {}
+
+    /** Registers a node, as a kubelet does, or reports what has changed. */
+    void ensureNode(Kubelet kubelet, Instant now) {
         WorkloadServer current = server;
-        if (current == null || nodes.contains(name)) {
+        Boolean reported = nodes.get(kubelet.name());
+        if (current == null || (reported != null && reported == kubelet.network())) {
             return;
         }
-        ObjectNode node = JsonNodeFactory.instance.objectNode();
-        node.put("apiVersion", "v1").put("kind", "Node");
-        ObjectNode labels = node.putObject("metadata").put("name", name).putObject("labels");
-        labels.put("kubernetes.io/hostname", name).put("kubernetes.io/os", "linux");
-        if (controlPlane) {
-            labels.put("node-role.kubernetes.io/control-plane", "");
-        }
-        node.putObject("spec").put("providerID", providerId);
         JsonApi api = current.json();
-        api.create(NODES, node);
+        if (reported == null) {
+            api.create(NODES, node(kubelet));
+        }
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
-        patch.set("status", status(name, version, now));
-        api.merge(NODES + "/" + name + "/status", patch);
-        nodes.add(name);
+        patch.set("status", status(kubelet, now));
+        api.merge(NODES + "/" + kubelet.name() + "/status", patch);
+        nodes.put(kubelet.name(), kubelet.network());
     }
 
-    private static ObjectNode status(String name, String version, Instant now) {
+    private static ObjectNode node(Kubelet kubelet) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        node.put("apiVersion", "v1").put("kind", "Node");
+        ObjectNode labels =
+                node.putObject("metadata").put("name", kubelet.name()).putObject("labels");
+        labels.put("kubernetes.io/hostname", kubelet.name()).put("kubernetes.io/os", "linux");
+        if (kubelet.controlPlane()) {
+            labels.put("node-role.kubernetes.io/control-plane", "");
+        }
+        node.putObject("spec").put("providerID", kubelet.providerId());
+        return node;
+    }
+
+    private static ObjectNode status(Kubelet kubelet, Instant now) {
         ObjectNode status = JsonNodeFactory.instance.objectNode();
-        status.set("nodeInfo", nodeInfo(version));
-        status.putArray("addresses").addObject().put("type", "Hostname").put("address", name);
+        status.set("nodeInfo", nodeInfo(kubelet.version()));
+        status.putArray("addresses").addObject().put("type", "Hostname").put("address", kubelet.name());
         status.putArray("conditions")
                 .addObject()
                 .put("type", "Ready")
-                .put("status", "True")
-                .put("reason", "KubeletReady")
-                .put("message", "The sandbox plays the kubelet")
+                .put("status", kubelet.network() ? "True" : "False")
+                .put("reason", kubelet.network() ? "KubeletReady" : "KubeletNotReady")
+                .put("message", kubelet.network() ? "The sandbox plays the kubelet" : NO_NETWORK)
                 .put("lastHeartbeatTime", now.toString())
                 .put("lastTransitionTime", now.toString());
         return status;
+    }
+
+    /** Whether the workload cluster has the account that installs its network. */
+    boolean hasSentry() {
+        WorkloadServer current = server;
+        return current != null && current.json().get(SENTRY).isPresent();
+    }
+
+    /** Plays the token controller; needs the workload cluster's CA. */
+    void fillTokenSecrets(String authority) {
+        WorkloadServer current = server;
+        if (current != null) {
+            new TokenController(current.json(), authority).run();
+        }
     }
 
     /** What a node says about itself, here and in its Machine. */

@@ -214,11 +214,16 @@ final class ClusterApiStep implements Step {
             return machines.tell(health).seen();
         }
 
-        /** A machine that is only just being added has no vote yet, so numbers alone tell nothing while it is. */
+        /**
+         * A machine that is only just being added has no vote yet, so numbers alone tell nothing while it is.
+         *
+         * <p>Nor do they where nodes have no network: machines are not ready then, though etcd is well.
+         */
         private boolean belowQuorum(KubeObject object, Replicas machines) {
             boolean growing = machines.there() < machines.wanted();
             return machines.counted()
                     && machines.ready() < machines.quorum()
+                    && !Condition.isTrue(object, "EtcdClusterHealthy")
                     && (!growing || doubted(object, "EtcdClusterHealthy") || doubted(object, "Available"));
         }
 

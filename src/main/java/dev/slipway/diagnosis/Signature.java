@@ -70,6 +70,45 @@ public record Signature(String name, String advice) {
                     "The cluster's API server does not answer. Look at the load balancer, the first control plane"
                             + " machine, and firewalls between Slipway and the endpoint."),
             known(
+                    "Import failed",
+                    notReady()
+                            .and(sentryMissing())
+                            .and(step(8, InvariantsStep.PLATFORM_CLUSTER_ABSENT))
+                            .and(step(8, InvariantsStep.LABEL_ABSENT))
+                            .and(step(8, InvariantsStep.CREDENTIALS_TOO_MANY)),
+                    "Cluster API has built the cluster, but its import never came to its end: no account sentry that"
+                            + " installs the network, no platform Cluster, no label, and a credential of each attempt."
+                            + " Machines are well: delete none. Start the import, or decide RESET_IMPORT in its task."),
+            known(
+                    "Import failed: nodes wait for sentry",
+                    notReady().and(sentryMissing()),
+                    "The nodes have no network, since the account sentry that installs it is missing in the workload"
+                            + " cluster. The import makes it: look where it stands, or start it."),
+            known(
+                    "Import failed: more than one credential",
+                    step(8, InvariantsStep.CREDENTIALS_TOO_MANY),
+                    "Attempts of an import left credentials behind. The import keeps one and removes those that nobody"
+                            + " uses; what it leaves to a person is in step 9."),
+            known(
+                    "Platform Cluster failed",
+                    step(8, InvariantsStep.PLATFORM_CLUSTER_FAILED),
+                    "The platform's own controller cannot work with the cluster. Its message is in step 8, whether the"
+                            + " credential is accepted in step 9."),
+            known(
+                    "Not imported",
+                    problem(8, InvariantsStep.PLATFORM_CLUSTER_ABSENT).and(problem(8, InvariantsStep.LABEL_ABSENT)),
+                    "The cluster is up, but the platform does not know it. Look at the import flow in step 6; if there"
+                            + " is none, start one."),
+            known(
+                    "Import incomplete",
+                    problem(
+                            8,
+                            InvariantsStep.PLATFORM_CLUSTER_ABSENT,
+                            InvariantsStep.LABEL_ABSENT,
+                            InvariantsStep.CREDENTIAL_ABSENT,
+                            InvariantsStep.SENTRY_ABSENT),
+                    "Some of what makes an imported cluster is missing; step 8 says what, and which phase repairs it."),
+            known(
                     "Nodes NotReady: no CNI",
                     step(2, "NoCni"),
                     "The nodes have no network plugin. Install a CNI, or look at its pods on the cluster."));
@@ -93,6 +132,22 @@ public record Signature(String name, String advice) {
         Set<String> wanted = Set.of(codes);
         return findings ->
                 findings.stream().anyMatch(finding -> finding.step() == number && wanted.contains(codeOf(finding)));
+    }
+
+    /** That step found one of these codes, and it is a problem by now. */
+    private static Predicate<List<Finding>> problem(int number, String... codes) {
+        Predicate<List<Finding>> found = step(number, codes);
+        return findings -> found.test(findings.stream()
+                .filter(finding -> finding.verdict() == Verdict.PROBLEM)
+                .toList());
+    }
+
+    private static Predicate<List<Finding>> notReady() {
+        return step(2, "NoCni", "NodeNotReady");
+    }
+
+    private static Predicate<List<Finding>> sentryMissing() {
+        return step(8, InvariantsStep.SENTRY_ABSENT).or(problem(7, ProviderStep.SENTRY_NOT_FOUND));
     }
 
     /** Any step found one of these codes. */

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 public final class KubeClient implements LiveReader, KubeWriter {
 
     private static final int LIST_RESTARTS = 3;
+    private static final int LOG_BYTES = 256 * 1024;
 
     private final RestClient rest;
     private final Discovery discovery;
@@ -83,6 +84,17 @@ public final class KubeClient implements LiveReader, KubeWriter {
                 }
             }
         }
+    }
+
+    @Override
+    public List<String> log(String namespace, String pod, String container, int lines) {
+        Operation operation = Operation.on("read the log of", ResourceType.PODS, namespace, pod);
+        RestRequest request = RestRequest.get(Paths.object(ResourceType.PODS, namespace, pod) + "/log")
+                .with("container", container)
+                .with("tailLines", Integer.toString(lines))
+                .with("limitBytes", Integer.toString(LOG_BYTES))
+                .accepting("*/*");
+        return rest.succeed(operation, request).body().lines().toList();
     }
 
     @Override

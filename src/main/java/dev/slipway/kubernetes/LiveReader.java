@@ -31,6 +31,15 @@ public interface LiveReader {
     List<KubeObject> list(ResourceType type, String namespace, Map<String, String> labels);
 
     /**
+     * Reads the end of a container's log, for people: never to decide by.
+     *
+     * @param lines how many lines at most; of very long ones only the first 256 KiB
+     * @return the lines, oldest first; none if the container has not started
+     * @throws Failure as {@link #get}
+     */
+    List<String> log(String namespace, String pod, String container, int lines);
+
+    /**
      * Finds how a kind is served now, in the server's preferred version of its group.
      *
      * @return empty if the group or the kind is not served

@@ -16,6 +16,7 @@ public record ResourceType(String group, String version, String plural, String k
     public static final ResourceType SERVICE_ACCOUNTS = core("serviceaccounts", "ServiceAccount", true);
     public static final ResourceType EVENTS = core("events", "Event", true);
     public static final ResourceType NAMESPACES = core("namespaces", "Namespace", false);
+    public static final ResourceType PODS = core("pods", "Pod", true);
     public static final ResourceType NODES = core("nodes", "Node", false);
     public static final ResourceType CUSTOM_RESOURCE_DEFINITIONS = new ResourceType(
             "apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", false);

@@ -11,12 +11,19 @@ import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.JsonApi;
 import dev.slipway.controlplane.Kubeconfig;
 import dev.slipway.controlplane.Pki;
+import dev.slipway.imports.ImportAccess;
+import dev.slipway.imports.ImportSettings;
 import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowsInMemory;
 import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.RealWorkloads;
 import dev.slipway.kubernetes.WorkloadClusters;
 import dev.slipway.phase.ClusterRef;
+import dev.slipway.platform.CredentialRanking;
+import dev.slipway.platform.PlatformApi;
+import dev.slipway.platform.PlatformLab;
+import dev.slipway.platform.PlatformSettings;
+import dev.slipway.sentry.SentrySettings;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -35,7 +42,20 @@ final class DiagnosisScene implements AutoCloseable {
     static final String INFRASTRUCTURE = "infrastructure.cluster.x-k8s.io";
     static final Pki.Pem AUTHORITY = Pki.authority("c1-ca");
 
+    private static final ImportSettings IMPORTS = new ImportSettings(
+            true, "", CredentialRanking.Policy.AUTO, Duration.ofMinutes(10), "", true, Duration.ofMinutes(10));
+    private static final SentrySettings SENTRY = new SentrySettings(
+            "cpaas-system",
+            "sentry",
+            "cluster-admin",
+            List.of("* *.*"),
+            SentrySettings.TokenKind.SECRET,
+            "sentry-token",
+            Duration.ofHours(1));
+
     final ClusterLab lab;
+    /** Which pods are the infrastructure provider's. */
+    String providerSelector = "";
     final FlowsInMemory flows = new FlowsInMemory();
     final DecisionsInMemory decisions = new DecisionsInMemory();
     private final String old = Instant.now()
@@ -54,7 +74,15 @@ final class DiagnosisScene implements AutoCloseable {
 
     /** A cluster with one control plane machine, all of it well; its flow has ended. */
     static DiagnosisScene healthy() {
-        DiagnosisScene scene = empty();
+        return healthy(empty());
+    }
+
+    /** The same in a management cluster that serves a platform, which knows nothing of the cluster. */
+    static DiagnosisScene healthyOnPlatform() {
+        return healthy(new DiagnosisScene(ClusterLab.open(PlatformLab.plane(), "diagnosis")));
+    }
+
+    private static DiagnosisScene healthy(DiagnosisScene scene) {
         WorkloadCluster declared = scene.lab.declare("c1", "version: v1.36.3\ntopology: {class: small}\n");
         scene.flows.start("init", declared.ref(), "slipway", null);
         scene.flows.end("flow-1", FlowState.COMPLETED, "Ready");
@@ -93,6 +121,9 @@ final class DiagnosisScene implements AutoCloseable {
             ClusterRef cluster, LiveReader reader, WorkloadClusters workloads, Diagnoses.Limits limits) {
         ClusterApi api = new ClusterApi(reader);
         WorkloadApi workloadApi = new WorkloadApi(reader, workloads);
+        PlatformApi platforms =
+                new PlatformApi(reader, lab.client(), new PlatformSettings(PlatformSettings.Api.AUTO));
+        ImportAccess access = new ImportAccess(reader, workloads);
         Clock clock = Clock.systemUTC();
         List<Step> steps = List.of(
                 new ClusterApiStep(reader, api, clock),
@@ -100,7 +131,10 @@ final class DiagnosisScene implements AutoCloseable {
                 new CertificatesStep(reader, api, workloads, clock),
                 new ReachabilityStep(api, workloadApi, new TcpProbe()),
                 new EventsStep(reader, api),
-                new FlowsStep(() -> flows, () -> decisions));
+                new FlowsStep(() -> flows, () -> decisions),
+                new ProviderStep(reader, api, new DiagnosisSettings("cpaas-system", providerSelector)),
+                new InvariantsStep(api, platforms, access, IMPORTS, SENTRY, clock),
+                new CredentialsStep(api, platforms, access, IMPORTS, clock));
         try (Diagnoses diagnoses = new Diagnoses(steps, limits, clock)) {
             return diagnoses.take(cluster, Duration.ZERO);
         } catch (Diagnoses.TooMany e) {
@@ -267,6 +301,7 @@ final class DiagnosisScene implements AutoCloseable {
         api.list("/api/v1/nodes")
                 .forEach(node ->
                         api.delete("/api/v1/nodes/" + node.at("/metadata/name").asText()));
+        api.delete("/api/v1/namespaces/cpaas-system/serviceaccounts/sentry");
     }
 
     private static final class Workload {

@@ -165,6 +165,10 @@ final class KubeadmControlPlane {
                     .no("RollingOut", "NotRollingOut", "")
                     .no("Deleting", "NotDeleting", "")
                     .no("Paused", "NotPaused", "");
+            if (initialized) {
+                // Not by the nodes: where they have no network, etcd is well all the same.
+                conditions.when(available, "EtcdClusterHealthy", "Healthy", "InspectionFailed", problem);
+            }
             ObjectNode status = JsonNodeFactory.instance.objectNode();
             status.put(
                             "observedGeneration",

@@ -1,0 +1,172 @@
+package dev.slipway.diagnosis;
+
+import dev.slipway.cluster.CapiCluster;
+import dev.slipway.cluster.ClusterApi;
+import dev.slipway.cluster.WorkloadCluster;
+import dev.slipway.imports.ImportAccess;
+import dev.slipway.imports.ImportSettings;
+import dev.slipway.imports.ImportTarget;
+import dev.slipway.kubernetes.WorkloadClusters.Token;
+import dev.slipway.kubernetes.WorkloadClusters.Workload;
+import dev.slipway.phase.ClusterRef;
+import dev.slipway.phase.Failure;
+import dev.slipway.platform.ClusterCredential;
+import dev.slipway.platform.CredentialCandidate;
+import dev.slipway.platform.CredentialCandidate.Proof;
+import dev.slipway.platform.CredentialRanking;
+import dev.slipway.platform.CredentialRanking.Decision;
+import dev.slipway.platform.Platform;
+import dev.slipway.platform.PlatformApi;
+import dev.slipway.platform.PlatformCluster;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** Lists the platform's credentials of a cluster: when each was made, who uses it, which one is kept. Shows no token. */
+@Component
+final class CredentialsStep implements Step {
+
+    private static final String ALL = "clustercredentials";
+    private static final String COLLECTED = WorkloadCluster.ANNOTATION_PREFIX + "collected-credentials";
+    /** Each is a call to the workload cluster. */
+    private static final int MOST_PROOFS = 10;
+
+    private final ClusterApi api;
+    private final PlatformApi platforms;
+    private final ImportAccess access;
+    private final ImportSettings settings;
+    private final Clock clock;
+
+    CredentialsStep(
+            ClusterApi api, PlatformApi platforms, ImportAccess access, ImportSettings settings, Clock clock) {
+        this.api = api;
+        this.platforms = platforms;
+        this.access = access;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    @Override
+    public int number() {
+        return 9;
+    }
+
+    @Override
+    public String title() {
+        return "Credentials of the platform";
+    }
+
+    @Override
+    public void look(ClusterRef ref, Findings findings) {
+        findings.look(ALL, () -> platforms.open()
+                .ifPresentOrElse(
+                        platform -> look(ref, platform, findings),
+                        () -> findings.add(Seen.ok(ALL, "there is no platform that could have any"))));
+    }
+
+    private void look(ClusterRef ref, Platform platform, Findings findings) {
+        // Their own names alone: they may outlive their cluster.
+        List<ClusterCredential> credentials = platform.credentialsOf(ref.name()).stream()
+                .sorted(Comparator.comparing(ClusterCredential::created).reversed())
+                .toList();
+        List<PlatformCluster> records = platform.clusters();
+        Optional<CapiCluster> cluster = api.cluster(ref.namespace(), ref.name());
+        cluster.ifPresent(found -> collected(found, findings));
+        if (credentials.isEmpty()) {
+            findings.add(Seen.ok(ALL, "the platform has none of this cluster"));
+            return;
+        }
+        Prover prover = new Prover(cluster.flatMap(this::open));
+        List<CredentialCandidate> candidates = credentials.stream()
+                .map(credential -> credential.candidate(ref.name(), records, prover.prove(credential)))
+                .toList();
+        Decision decision = CredentialRanking.decide(
+                candidates, settings.credentials(), settings.orphanAge(), clock.instant());
+        findings.add(Seen.ok(
+                ALL,
+                "there are " + credentials.size() + " that belong to " + ref.name() + "; " + decision.why(),
+                prover.problems().toArray(new String[0])));
+        findings.addAll(
+                ALL, candidates.stream().map(one -> seen(one, decision)).toList());
+    }
+
+    private Optional<Workload> open(CapiCluster cluster) {
+        return access.open(new ImportTarget(ImportTarget.refOf(cluster.object()), cluster));
+    }
+
+    /** What Slipway wrote down before it removed any. */
+    private static void collected(CapiCluster cluster, Findings findings) {
+        String text = cluster.object().annotations().getOrDefault(COLLECTED, "");
+        if (!text.isEmpty()) {
+            List<String> each = List.of(text.split(","));
+            findings.add(Seen.ok("collected " + ALL, each.size() + " were removed earlier, by name and creation time")
+                    .with(each));
+        }
+    }
+
+    private static Seen seen(CredentialCandidate credential, Decision decision) {
+        String object = "clustercredential/" + credential.name();
+        String sentence = "created " + credential.created() + ", " + use(credential) + ", " + proof(credential)
+                + ", made by " + (credential.createdByUs() ? "Slipway" : "somebody else");
+        if (decision.keep().filter(credential::equals).isPresent()) {
+            return Seen.ok(object, sentence);
+        }
+        String going = decision.ask().stream()
+                .filter(left -> left.credential().equals(credential))
+                .findFirst()
+                .map(left -> "one too many, not removed by itself: " + left.sentence())
+                .orElse(credential.deleting() ? "its removal was requested" : "one too many, the import removes it");
+        return Seen.warning(object, "CredentialTooMany", sentence, going);
+    }
+
+    private static String use(CredentialCandidate credential) {
+        return switch (credential.use()) {
+            case THIS_CLUSTER -> "used by the platform Cluster";
+            case ANOTHER_CLUSTER -> "used by another cluster";
+            case NONE -> "nothing refers to it";
+        };
+    }
+
+    private static String proof(CredentialCandidate credential) {
+        return switch (credential.proof()) {
+            case ACCEPTED -> "accepted by the workload cluster";
+            case REFUSED -> "refused by the workload cluster";
+            case UNKNOWN -> "not known whether it is accepted";
+        };
+    }
+
+    /** Tries credentials on the workload cluster, as long as that answers. */
+    private static final class Prover {
+
+        private final Optional<Workload> workload;
+        private final List<String> problems = new ArrayList<>();
+        private int tried;
+
+        Prover(Optional<Workload> workload) {
+            this.workload = workload;
+        }
+
+        Proof prove(ClusterCredential credential) {
+            Optional<Token> token = credential.token().map(Token::new);
+            if (token.isEmpty() && !credential.hasClientCertificate()) {
+                return Proof.REFUSED;
+            }
+            if (token.isEmpty() || workload.isEmpty() || !problems.isEmpty() || tried++ >= MOST_PROOFS) {
+                return Proof.UNKNOWN;
+            }
+            try {
+                return workload.get().review(token.get(), List.of()).isPresent() ? Proof.ACCEPTED : Proof.REFUSED;
+            } catch (Failure failure) {
+                problems.add("they could not be tried on the workload cluster: " + failure.message());
+                return Proof.UNKNOWN;
+            }
+        }
+
+        List<String> problems() {
+            return problems;
+        }
+    }
+}

@@ -89,6 +89,7 @@ final class TestingPage {
                     "import: the record's credential"),
             new Case("T28", "When a token ends is unknown, which is no error; programs are never run", ""),
             new Case("T30", "Expired, wrong name, unknown authority: three codes, each with the certificate", ""),
+            new Case("T32", "A label with an empty value is there; only an absent one is missing", ""),
             new Case(
                     "T31",
                     "A broken invariant sends the import back to what repairs it; a reset by decision leaves only the"

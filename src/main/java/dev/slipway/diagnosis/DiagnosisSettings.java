@@ -17,11 +17,11 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("slipway.diagnosis")
-record DiagnosisSettings(
+public record DiagnosisSettings(
         @DefaultValue("cpaas-system") @NotBlank String providerNamespace,
         @DefaultValue("") @NotNull String providerSelector) {
 
-    DiagnosisSettings {
+    public DiagnosisSettings {
         // Here, so that a misspelt selector ends the start.
         labels(providerSelector);
     }

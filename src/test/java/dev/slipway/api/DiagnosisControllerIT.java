@@ -126,6 +126,28 @@ class DiagnosisControllerIT extends WholeApplication {
     }
 
     @Test
+    void givesTheDiagnosisOfAClusterThatNobodyDeclared() {
+        // given
+        api.applyYaml(
+                """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Cluster
+                metadata: {name: undeclared}
+                spec: {controlPlaneEndpoint: {host: 127.0.0.1, port: 1}, paused: true,
+                       infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: DevCluster, name: none}}
+                """,
+                namespace);
+
+        // when
+        Answer answer = rest.get(path("undeclared"));
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        assertThat(answer.json().path("findings").findValuesAsText("object"))
+                .contains("cluster/undeclared", "platform.tkestack.io", "clustercredentials");
+    }
+
+    @Test
     void refusesMoreThanFourAtATime() throws IOException {
         // given
         try (ServerSocket hole = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {

@@ -55,7 +55,6 @@ class ImportDiagnosisIT {
     }
 
     @Test
-    @Tag("T31")
     void thePatternOfAFailedImportIsToldWithEveryInvariantAndEveryCredential(CapturedOutput output) throws Exception {
         // given
         failedImport();

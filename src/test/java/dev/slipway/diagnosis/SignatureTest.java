@@ -28,6 +28,12 @@ class SignatureTest {
         "4, CaUnknown, API certificate not trusted",
         "4, ApiUnreachable, API unreachable",
         "4, ApiTimeout, API unreachable",
+        "8, CredentialsTooMany, Import failed: more than one credential",
+        "8, PlatformClusterFailed, Platform Cluster failed",
+        "8, PlatformClusterAbsent, Import incomplete",
+        "8, ImportedLabelAbsent, Import incomplete",
+        "8, CredentialAbsent, Import incomplete",
+        "8, SentryAbsent, Import incomplete",
     })
     void aCodeOfItsStepShowsThePattern(int step, String code, String pattern) {
         assertThat(Signature.of(List.of(finding(1, null), finding(step, code))))
@@ -62,6 +68,38 @@ class SignatureTest {
                 .isEqualTo("Machines have no infrastructure");
         assertThat(name(finding(1, "ControlPlaneBelowQuorum"), finding(4, "ApiTimeout")))
                 .isEqualTo("Control plane below quorum");
+    }
+
+    @Test
+    void anImportThatFailedIsNamedByAllThatItLeavesAndPartsOfItForThemselves() {
+        // given
+        Finding nodes = finding(2, "NoCni");
+        Finding sentry = finding(8, "SentryAbsent");
+        Finding condition = finding(7, "SentryNotFound");
+        Finding record = finding(8, "PlatformClusterAbsent");
+        Finding label = finding(8, "ImportedLabelAbsent");
+        Finding credentials = finding(8, "CredentialsTooMany");
+
+        // then
+        assertThat(name(nodes, sentry, record, label, credentials)).isEqualTo("Import failed");
+        assertThat(name(nodes, condition, record, label, credentials)).isEqualTo("Import failed");
+        assertThat(name(nodes, sentry, record, label)).isEqualTo("Import failed: nodes wait for sentry");
+        assertThat(name(record, label, credentials)).isEqualTo("Import failed: more than one credential");
+        assertThat(name(record, label)).isEqualTo("Not imported");
+        assertThat(name(nodes, record, label)).isEqualTo("Not imported");
+        assertThat(name(nodes)).isEqualTo("Nodes NotReady: no CNI");
+    }
+
+    @Test
+    void whatIsNotDueYetIsNoPattern() {
+        // given
+        Finding record = new Finding(8, "T", "o", Verdict.WARNING, "PlatformClusterAbsent", "s", List.of());
+        Finding label = new Finding(8, "T", "o", Verdict.WARNING, "ImportedLabelAbsent", "s", List.of());
+        Finding log = new Finding(7, "T", "o", Verdict.WARNING, "SentryNotFound", "s", List.of());
+
+        // then
+        assertThat(name(record, label)).isEmpty();
+        assertThat(name(finding(2, "NoCni"), log)).isEqualTo("Nodes NotReady: no CNI");
     }
 
     private static String name(Finding... findings) {

@@ -13,6 +13,7 @@ import dev.slipway.phase.Failure;
 import dev.slipway.platform.ClusterCredential;
 import dev.slipway.platform.CredentialCandidate;
 import dev.slipway.platform.CredentialCandidate.Proof;
+import dev.slipway.platform.CredentialCandidate.Use;
 import dev.slipway.platform.CredentialRanking;
 import dev.slipway.platform.CredentialRanking.Decision;
 import dev.slipway.platform.Platform;
@@ -28,6 +29,8 @@ import org.springframework.stereotype.Component;
 /** Lists the platform's credentials of a cluster: when each was made, who uses it, which one is kept. Shows no token. */
 @Component
 final class CredentialsStep implements Step {
+
+    static final String REFUSED = "CredentialRefused";
 
     private static final String ALL = "clustercredentials";
     private static final String COLLECTED = WorkloadCluster.ANNOTATION_PREFIX + "collected-credentials";
@@ -90,7 +93,7 @@ final class CredentialsStep implements Step {
                 "there are " + credentials.size() + " that belong to " + ref.name() + "; " + decision.why(),
                 prover.problems().toArray(new String[0])));
         findings.addAll(
-                ALL, candidates.stream().map(one -> seen(one, decision)).toList());
+                "credentials", candidates.stream().map(one -> seen(one, decision)).toList());
     }
 
     private Optional<Workload> open(CapiCluster cluster) {
@@ -112,7 +115,7 @@ final class CredentialsStep implements Step {
         String sentence = "created " + credential.created() + ", " + use(credential) + ", " + proof(credential)
                 + ", made by " + (credential.createdByUs() ? "Slipway" : "somebody else");
         if (decision.keep().filter(credential::equals).isPresent()) {
-            return Seen.ok(object, sentence);
+            return kept(credential, object, sentence);
         }
         String going = decision.ask().stream()
                 .filter(left -> left.credential().equals(credential))
@@ -120,6 +123,16 @@ final class CredentialsStep implements Step {
                 .map(left -> "one too many, not removed by itself: " + left.sentence())
                 .orElse(credential.deleting() ? "its removal was requested" : "one too many, the import removes it");
         return Seen.warning(object, "CredentialTooMany", sentence, going);
+    }
+
+    private static Seen kept(CredentialCandidate credential, String object, String sentence) {
+        if (credential.proof() != Proof.REFUSED) {
+            return Seen.ok(object, sentence + "; it is the one to keep");
+        }
+        String remedy = "the one to keep; the import puts a token into it that is accepted";
+        return credential.use() == Use.THIS_CLUSTER
+                ? Seen.problem(object, REFUSED, sentence, remedy)
+                : Seen.warning(object, REFUSED, sentence, remedy);
     }
 
     private static String use(CredentialCandidate credential) {

@@ -90,10 +90,14 @@ public record Signature(String name, String advice) {
                     "Attempts of an import left credentials behind. The import keeps one and removes those that nobody"
                             + " uses; what it leaves to a person is in step 9."),
             known(
+                    "Platform credential refused",
+                    problem(9, CredentialsStep.REFUSED),
+                    "The workload cluster does not accept the token that the platform uses. The import puts a new one"
+                            + " into the same credential: look at the import flow in step 6, or start it."),
+            known(
                     "Platform Cluster failed",
                     step(8, InvariantsStep.PLATFORM_CLUSTER_FAILED),
-                    "The platform's own controller cannot work with the cluster. Its message is in step 8, whether the"
-                            + " credential is accepted in step 9."),
+                    "The platform's own controller cannot work with the cluster. Its message is in step 8."),
             known(
                     "Not imported",
                     problem(8, InvariantsStep.PLATFORM_CLUSTER_ABSENT).and(problem(8, InvariantsStep.LABEL_ABSENT)),

@@ -124,14 +124,35 @@ class ImportDiagnosisIT {
     void aPlatformThatCannotWorkWithTheClusterIsTold() {
         // given
         sentry();
-        credential("cc-c1", "no-token-of-this-cluster");
+        credential("cc-c1", token());
         platformCluster("Failed");
         scene.lab.patch(CAPI, "Cluster", "c1", "metadata: {labels: {capi.cpaas.io/imported: ''}}");
 
         // then
         Diagnosis diagnosis = scene.diagnose();
         assertThat(signature(diagnosis)).isEqualTo("Platform Cluster failed");
-        assertThat(Page.text(diagnosis)).contains("refused by the workload cluster");
+    }
+
+    @Test
+    void aTokenThatTheWorkloadClusterRefusesIsAProblemOnceThePlatformUsesIt() {
+        // given
+        sentry();
+        credential("cc-c1", "no-token-of-this-cluster");
+        scene.lab.patch(CAPI, "Cluster", "c1", "metadata: {labels: {capi.cpaas.io/imported: ''}}");
+
+        // then
+        assertThat(only(scene.diagnose(), "clustercredential/cc-c1"))
+                .returns("CredentialRefused", Finding::code)
+                .returns(Verdict.WARNING, Finding::verdict);
+
+        // when
+        platformCluster("Running");
+
+        // then
+        Diagnosis diagnosis = scene.diagnose();
+        assertThat(signature(diagnosis)).isEqualTo("Platform credential refused");
+        assertThat(only(diagnosis, "clustercredential/cc-c1").sentence())
+                .contains("used by the platform Cluster, refused by the workload cluster");
     }
 
     @Test

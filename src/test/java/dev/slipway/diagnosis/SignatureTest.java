@@ -29,6 +29,7 @@ class SignatureTest {
         "4, ApiUnreachable, API unreachable",
         "4, ApiTimeout, API unreachable",
         "8, CredentialsTooMany, Import failed: more than one credential",
+        "9, CredentialRefused, Platform credential refused",
         "8, PlatformClusterFailed, Platform Cluster failed",
         "8, PlatformClusterAbsent, Import incomplete",
         "8, ImportedLabelAbsent, Import incomplete",

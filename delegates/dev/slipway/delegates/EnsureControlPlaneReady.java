@@ -4,11 +4,14 @@ import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.ClusterApi;
 import dev.slipway.cluster.ControlPlaneView;
 import dev.slipway.cluster.LiveClusters;
+import dev.slipway.cluster.MachineView;
 import dev.slipway.cluster.Observation;
 import dev.slipway.cluster.ReadyMachines;
+import dev.slipway.imports.ImportSettings;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.Phase;
 import dev.slipway.phase.PhaseContext;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -18,6 +21,8 @@ import org.springframework.stereotype.Component;
  * <ul>
  *   <li>the control plane object, read by reference, has as many ready replicas as its spec asks for
  *   <li>its controller has seen the latest spec
+ *   <li>where the import brings the pod network (`slipway.import.network`), machines that wait for nothing but that count:
+ *       without it no node is ready, and without the import there is none
  *   <li>a provider that does not count machines: the Cluster's own condition says that the control plane is available
  * </ul>
  */
@@ -26,10 +31,12 @@ public class EnsureControlPlaneReady implements Phase {
 
     private final LiveClusters clusters;
     private final ClusterApi api;
+    private final ImportSettings imports;
 
-    public EnsureControlPlaneReady(LiveClusters clusters, ClusterApi api) {
+    public EnsureControlPlaneReady(LiveClusters clusters, ClusterApi api, ImportSettings imports) {
         this.clusters = clusters;
         this.api = api;
+        this.imports = imports;
     }
 
     @Override
@@ -55,7 +62,13 @@ public class EnsureControlPlaneReady implements Phase {
                     "the controller of " + view.display() + " has not seen its latest spec yet; " + count);
         }
         if (view.ready() != desired) {
-            String cause = ReadyMachines.cause(cluster, view, api.machines(cluster));
+            List<MachineView> machines = api.machines(cluster);
+            int withoutNetwork = imports.network() ? ReadyMachines.withoutNetwork(view, machines) : 0;
+            if (view.ready() + withoutNetwork == desired) {
+                return Outcome.done(count + ", " + withoutNetwork + " more wait for the pod network only, which comes"
+                        + " with the import");
+            }
+            String cause = ReadyMachines.cause(cluster, view, machines);
             Outcome.Waiting waiting = Outcome.waiting("WaitingForControlPlaneMachines", Observation.of(count, cause));
             int quorum = desired / 2 + 1;
             return view.ready() >= quorum

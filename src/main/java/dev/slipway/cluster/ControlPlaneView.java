@@ -32,6 +32,13 @@ public record ControlPlaneView(KubeObject object) {
                 && object.at("status", "observedGeneration").asLong() < object.generation();
     }
 
+    /** Whether its controller says that it serves, and nothing against its etcd. */
+    boolean available() {
+        return Condition.isTrue(object, "Available")
+                && Condition.unmet(object, "EtcdClusterHealthy", "ControlPlaneComponentsHealthy")
+                        .isEmpty();
+    }
+
     /** What its controller says is not right; empty if nothing. */
     String cause() {
         return String.join(

@@ -30,6 +30,16 @@ public record MachineView(KubeObject object) {
         return Condition.isTrue(object, "Ready");
     }
 
+    /** Whether it has become a node that is not healthy, and nothing else is wrong with it: as without a pod network. */
+    boolean waitsForItsNode() {
+        return node().isPresent()
+                && !ready()
+                && !object.deleting()
+                && !Condition.unmet(object, "NodeHealthy").isEmpty()
+                && Condition.unmet(object, "InfrastructureReady", "BootstrapConfigReady", "EtcdMemberHealthy")
+                        .isEmpty();
+    }
+
     /** {@code machine x: NodeHealthy is False, reason …}, or why it has no node yet. */
     public String sentence() {
         List<Condition> unmet =

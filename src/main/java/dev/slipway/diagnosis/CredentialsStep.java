@@ -43,8 +43,7 @@ final class CredentialsStep implements Step {
     private final ImportSettings settings;
     private final Clock clock;
 
-    CredentialsStep(
-            ClusterApi api, PlatformApi platforms, ImportAccess access, ImportSettings settings, Clock clock) {
+    CredentialsStep(ClusterApi api, PlatformApi platforms, ImportAccess access, ImportSettings settings, Clock clock) {
         this.api = api;
         this.platforms = platforms;
         this.access = access;
@@ -64,7 +63,8 @@ final class CredentialsStep implements Step {
 
     @Override
     public void look(ClusterRef ref, Findings findings) {
-        findings.look(ALL, () -> platforms.open()
+        findings.look(ALL, () -> platforms
+                .open()
                 .ifPresentOrElse(
                         platform -> look(ref, platform, findings),
                         () -> findings.add(Seen.ok(ALL, "there is no platform that could have any"))));
@@ -86,14 +86,15 @@ final class CredentialsStep implements Step {
         List<CredentialCandidate> candidates = credentials.stream()
                 .map(credential -> credential.candidate(ref.name(), records, prover.prove(credential)))
                 .toList();
-        Decision decision = CredentialRanking.decide(
-                candidates, settings.credentials(), settings.orphanAge(), clock.instant());
+        Decision decision =
+                CredentialRanking.decide(candidates, settings.credentials(), settings.orphanAge(), clock.instant());
         findings.add(Seen.ok(
                 ALL,
                 "there are " + credentials.size() + " that belong to " + ref.name() + "; " + decision.why(),
                 prover.problems().toArray(new String[0])));
         findings.addAll(
-                "credentials", candidates.stream().map(one -> seen(one, decision)).toList());
+                "credentials",
+                candidates.stream().map(one -> seen(one, decision)).toList());
     }
 
     private Optional<Workload> open(CapiCluster cluster) {

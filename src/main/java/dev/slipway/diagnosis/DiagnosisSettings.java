@@ -36,8 +36,8 @@ public record DiagnosisSettings(
         for (String label : selector.isBlank() ? new String[0] : selector.split(",", -1)) {
             String[] parts = label.strip().split("=", -1);
             if (parts.length != 2 || parts[0].isBlank()) {
-                throw new IllegalArgumentException("slipway.diagnosis.provider-selector: '" + label
-                        + "' is not <key>=<value>");
+                throw new IllegalArgumentException(
+                        "slipway.diagnosis.provider-selector: '" + label + "' is not <key>=<value>");
             }
             labels.put(parts[0].strip(), parts[1].strip());
         }

@@ -76,18 +76,17 @@ final class InvariantsStep implements Step {
     @Override
     public void look(ClusterRef ref, Findings findings) {
         List<CapiCluster> cluster = new ArrayList<>();
-        findings.look(
-                ObjectHealth.name("Cluster", ref.name()),
-                () -> api.cluster(ref.namespace(), ref.name()).ifPresentOrElse(cluster::add, () -> findings.add(
-                        Seen.ok("import", "there is no Cluster, so there is nothing to import"))));
-        cluster.forEach(found -> findings.look(
-                PlatformApi.GROUP,
-                () -> platforms.open()
-                        .ifPresentOrElse(
-                                platform -> new Look(found, platform, findings).all(),
-                                () -> findings.add(Seen.ok(
-                                        PlatformApi.GROUP,
-                                        "there is no platform to import into: none is served, or it is switched off")))));
+        findings.look(ObjectHealth.name("Cluster", ref.name()), () -> api.cluster(ref.namespace(), ref.name())
+                .ifPresentOrElse(
+                        cluster::add,
+                        () -> findings.add(Seen.ok("import", "there is no Cluster, so there is nothing to import"))));
+        cluster.forEach(found -> findings.look(PlatformApi.GROUP, () -> platforms
+                .open()
+                .ifPresentOrElse(
+                        platform -> new Look(found, platform, findings).all(),
+                        () -> findings.add(Seen.ok(
+                                PlatformApi.GROUP,
+                                "there is no platform to import into: none is served, or it is switched off")))));
     }
 
     /** One look at a Cluster and its platform. */
@@ -114,8 +113,7 @@ final class InvariantsStep implements Step {
 
         private Seen record(String object) {
             Optional<PlatformCluster> record = platform.cluster(cluster.name());
-            Optional<Broken> broken =
-                    broken(Invariant.PLATFORM_CLUSTER, facts(record, List.of(), Optional.empty()));
+            Optional<Broken> broken = broken(Invariant.PLATFORM_CLUSTER, facts(record, List.of(), Optional.empty()));
             if (broken.isPresent()) {
                 String code = record.isPresent() ? "PlatformClusterDeleting" : PLATFORM_CLUSTER_ABSENT;
                 return seen(object, broken.get(), due(), code);
@@ -159,14 +157,13 @@ final class InvariantsStep implements Step {
                     .map(broken -> counted > 1
                             ? seen("clustercredentials", broken, Verdict.PROBLEM, CREDENTIALS_TOO_MANY)
                             : seen("clustercredentials", broken, due(), CREDENTIAL_ABSENT))
-                    .orElseGet(() -> Seen.ok(
-                            "clustercredentials", holds(Invariant.SINGLE_CREDENTIAL) + "there is exactly one"));
+                    .orElseGet(() ->
+                            Seen.ok("clustercredentials", holds(Invariant.SINGLE_CREDENTIAL) + "there is exactly one"));
         }
 
         private Seen sentry() {
             String object = "serviceaccount/" + sentry.serviceAccount();
-            Optional<Workload> workload =
-                    access.open(new ImportTarget(ImportTarget.refOf(cluster.object()), cluster));
+            Optional<Workload> workload = access.open(new ImportTarget(ImportTarget.refOf(cluster.object()), cluster));
             if (workload.isEmpty()) {
                 return Seen.unknown(
                         object,
@@ -193,7 +190,8 @@ final class InvariantsStep implements Step {
         private Verdict due() {
             Instant recently = clock.instant().minus(YOUNG);
             boolean young = Condition.of(cluster.object(), "ControlPlaneInitialized")
-                    .filter(condition -> condition.since() != null && condition.since().isAfter(recently))
+                    .filter(condition ->
+                            condition.since() != null && condition.since().isAfter(recently))
                     .isPresent();
             return settings.watch() && cluster.controlPlaneInitialized() && !young ? Verdict.PROBLEM : Verdict.WARNING;
         }

@@ -77,8 +77,7 @@ final class ProviderStep implements Step {
     }
 
     private void logs(ClusterRef cluster, Findings findings) {
-        List<KubeObject> pods =
-                reader.list(ResourceType.PODS, settings.providerNamespace(), settings.providerLabels());
+        List<KubeObject> pods = reader.list(ResourceType.PODS, settings.providerNamespace(), settings.providerLabels());
         if (pods.isEmpty()) {
             findings.add(Seen.warning(
                     "pods/log",

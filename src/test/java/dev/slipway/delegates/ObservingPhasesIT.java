@@ -7,12 +7,16 @@ import dev.slipway.cluster.ClusterLab;
 import dev.slipway.cluster.TcpProbe;
 import dev.slipway.cluster.WorkloadCluster;
 import dev.slipway.controlplane.ControlPlane;
+import dev.slipway.imports.ImportSettings;
 import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.Phase;
 import dev.slipway.phase.PhaseContext;
+import dev.slipway.platform.CredentialRanking;
 import java.net.URI;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,7 +140,7 @@ class ObservingPhasesIT {
     @Test
     void theControlPlaneIsReadyWhenAllItsMachinesAre() {
         // given
-        EnsureControlPlaneReady phase = new EnsureControlPlaneReady(lab.clusters(), lab.api());
+        EnsureControlPlaneReady phase = new EnsureControlPlaneReady(lab.clusters(), lab.api(), imports(true));
         machine("c-cp-a", true, "nodeRef: {name: a}\n" + ready("False", "NodeHealthy", "the node is not ready"));
         lab.patchStatus(CONTROL_PLANE, "KubeadmControlPlane", "c-cp", "readyReplicas: 2\nreplicas: 3\n");
 
@@ -155,9 +159,41 @@ class ObservingPhasesIT {
     }
 
     @Test
+    void machinesThatWaitForThePodNetworkOnlyCountWhereTheImportBringsIt() {
+        // given
+        EnsureControlPlaneReady phase = new EnsureControlPlaneReady(lab.clusters(), lab.api(), imports(true));
+        for (String name : List.of("a", "b", "c")) {
+            machine("c-cp-" + name, true, "nodeRef: {name: " + name + "}\n" + ready("False", "NodeHealthy", "no CNI"));
+        }
+        lab.patchStatus(CONTROL_PLANE, "KubeadmControlPlane", "c-cp", "readyReplicas: 0\nreplicas: 3\n");
+        assertThat(run(phase)).as("nobody says that it serves").isInstanceOf(Outcome.Waiting.class);
+
+        // when
+        lab.patchStatus(
+                CONTROL_PLANE,
+                "KubeadmControlPlane",
+                "c-cp",
+                "conditions: [{type: Available, status: 'True', reason: Available, message: '', lastTransitionTime:"
+                        + " '2030-01-01T00:00:00Z'}]");
+
+        // then
+        assertThat(run(phase))
+                .isEqualTo(Outcome.done("0 of 3 control plane machines ready, 3 more wait for the pod network only,"
+                        + " which comes with the import"));
+        assertThat(run(new EnsureControlPlaneReady(lab.clusters(), lab.api(), imports(false))))
+                .isInstanceOf(Outcome.Waiting.class);
+
+        // when
+        machine("c-cp-b", true, ready("False", "InfrastructureReady", "the VM is gone"));
+
+        // then
+        assertThat(run(phase)).as("one has another problem").isInstanceOf(Outcome.Waiting.class);
+    }
+
+    @Test
     void theControlPlaneIsNotReadyByNumbersOfAnOldSpec() {
         // given
-        EnsureControlPlaneReady phase = new EnsureControlPlaneReady(lab.clusters(), lab.api());
+        EnsureControlPlaneReady phase = new EnsureControlPlaneReady(lab.clusters(), lab.api(), imports(true));
         lab.patchStatus(
                 CONTROL_PLANE, "KubeadmControlPlane", "c-cp", "readyReplicas: 3\nreplicas: 3\nobservedGeneration: 1\n");
         lab.patch(CONTROL_PLANE, "KubeadmControlPlane", "c-cp", "spec: {replicas: 5}");
@@ -173,7 +209,7 @@ class ObservingPhasesIT {
     @Test
     void aControlPlaneThatCountsNoMachinesIsReadyByItsCondition() {
         // given
-        EnsureControlPlaneReady phase = new EnsureControlPlaneReady(lab.clusters(), lab.api());
+        EnsureControlPlaneReady phase = new EnsureControlPlaneReady(lab.clusters(), lab.api(), imports(true));
         lab.patch(
                 CAPI,
                 "Cluster",
@@ -303,7 +339,7 @@ class ObservingPhasesIT {
         Phase[] phases = {
             new EnsureEndpoint(lab.clusters(), new TcpProbe()),
             new EnsureControlPlaneInitialized(lab.clusters(), lab.workloads()),
-            new EnsureControlPlaneReady(lab.clusters(), lab.api()),
+            new EnsureControlPlaneReady(lab.clusters(), lab.api(), imports(true)),
             new EnsureWorkersJoined(lab.clusters(), lab.api()),
             new EnsureHealthy(lab.clusters(), lab.api(), lab.workloads())
         };
@@ -343,6 +379,11 @@ class ObservingPhasesIT {
                 name,
                 "conditions: [{type: " + type + ", status: 'False', reason: " + reason + ", message: " + message + ", "
                         + TIME + "}]");
+    }
+
+    private static ImportSettings imports(boolean network) {
+        return new ImportSettings(
+                true, "", CredentialRanking.Policy.AUTO, Duration.ofMinutes(10), "", network, Duration.ofMinutes(10));
     }
 
     private static String ready(String status, String type, String message) {

@@ -56,6 +56,7 @@ final class DiagnosisScene implements AutoCloseable {
     final ClusterLab lab;
     /** Which pods are the infrastructure provider's. */
     String providerSelector = "";
+
     final FlowsInMemory flows = new FlowsInMemory();
     final DecisionsInMemory decisions = new DecisionsInMemory();
     private final String old = Instant.now()
@@ -121,8 +122,7 @@ final class DiagnosisScene implements AutoCloseable {
             ClusterRef cluster, LiveReader reader, WorkloadClusters workloads, Diagnoses.Limits limits) {
         ClusterApi api = new ClusterApi(reader);
         WorkloadApi workloadApi = new WorkloadApi(reader, workloads);
-        PlatformApi platforms =
-                new PlatformApi(reader, lab.client(), new PlatformSettings(PlatformSettings.Api.AUTO));
+        PlatformApi platforms = new PlatformApi(reader, lab.client(), new PlatformSettings(PlatformSettings.Api.AUTO));
         ImportAccess access = new ImportAccess(reader, workloads);
         Clock clock = Clock.systemUTC();
         List<Step> steps = List.of(

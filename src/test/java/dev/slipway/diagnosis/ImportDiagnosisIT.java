@@ -48,8 +48,8 @@ class ImportDiagnosisIT {
     void close() {
         platform.delete(PLATFORM + "clusters/c1");
         for (ObjectNode credential : platform.list(PLATFORM + "clustercredentials")) {
-            platform.delete(
-                    PLATFORM + "clustercredentials/" + credential.at("/metadata/name").asText());
+            platform.delete(PLATFORM + "clustercredentials/"
+                    + credential.at("/metadata/name").asText());
         }
         scene.close();
     }
@@ -73,8 +73,7 @@ class ImportDiagnosisIT {
         assertThat(signature(diagnosis)).isEqualTo("Import failed");
         assertThat(only(diagnosis, "clusters.platform.tkestack.io/c1"))
                 .returns("PlatformClusterAbsent", Finding::code)
-                .returns(
-                        "invariant 1 does not hold: the platform Cluster c1 does not exist", Finding::sentence);
+                .returns("invariant 1 does not hold: the platform Cluster c1 does not exist", Finding::sentence);
         assertThat(only(diagnosis, "label/capi.cpaas.io/imported").sentence()).startsWith("invariant 2 does not hold");
         assertThat(in(diagnosis, 8, "clustercredentials"))
                 .returns("CredentialsTooMany", Finding::code)
@@ -86,7 +85,8 @@ class ImportDiagnosisIT {
         assertThat(only(diagnosis, "kubeadmcontrolplane/c1-cp").code()).isNotEqualTo("ControlPlaneBelowQuorum");
         String shown = everythingShown(diagnosis, output);
         credentials.forEach((name, created) -> assertThat(shown).contains(name, "created " + created));
-        assertThat(secrets).hasSizeGreaterThan(8).allSatisfy(secret -> assertThat(shown).doesNotContain(secret));
+        assertThat(secrets).hasSizeGreaterThan(8).allSatisfy(secret -> assertThat(shown)
+                .doesNotContain(secret));
     }
 
     @Test
@@ -179,9 +179,13 @@ class ImportDiagnosisIT {
         platform.create("/api/v1/namespaces", JsonApi.parse("{\"metadata\":{\"name\":\"cpaas-system\"}}"));
         scene.providerSelector = "app=" + pod;
         try (FakeKubelet kubelet = FakeKubelet.start(PlatformLab.plane())) {
-            kubelet.run("cpaas-system", pod, "manager", List.of(
-                    "I starting",
-                    "E failed to reconcile DevCluster c1: ServiceAccount \"sentry\" not found, Bearer PLANTED-0123"));
+            kubelet.run(
+                    "cpaas-system",
+                    pod,
+                    "manager",
+                    List.of(
+                            "I starting",
+                            "E failed to reconcile DevCluster c1: ServiceAccount \"sentry\" not found, Bearer PLANTED-0123"));
 
             // when
             Diagnosis diagnosis = scene.diagnose();
@@ -269,7 +273,8 @@ class ImportDiagnosisIT {
     /** The finding of a step about an object. */
     private static Finding in(Diagnosis diagnosis, int step, String object) {
         return assertThat(diagnosis.findings().stream()
-                        .filter(finding -> finding.step() == step && finding.object().equals(object))
+                        .filter(finding ->
+                                finding.step() == step && finding.object().equals(object))
                         .toList())
                 .as(Page.text(diagnosis))
                 .singleElement()

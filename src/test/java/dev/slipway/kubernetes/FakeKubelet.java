@@ -34,8 +34,7 @@ public final class FakeKubelet implements AutoCloseable {
     public static FakeKubelet start(ControlPlane plane) {
         Pki.Pem serving = Pki.serving(Pki.authority("fake-kubelet"));
         Vertx vertx = Vertx.vertx();
-        FakeKubelet kubelet = new FakeKubelet(
-                plane.json(), vertx, "fake-" + Long.toString(System.nanoTime(), 36));
+        FakeKubelet kubelet = new FakeKubelet(plane.json(), vertx, "fake-" + Long.toString(System.nanoTime(), 36));
         HttpServer server = vertx.createHttpServer(new HttpServerOptions()
                         .setHost("127.0.0.1")
                         .setPort(0)

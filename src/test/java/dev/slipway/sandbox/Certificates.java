@@ -52,23 +52,23 @@ final class Certificates {
     /** Makes those that are missing, unless Slipway does: then the next look finds them. */
     private Optional<Map<String, ObjectNode>> unavailable(
             Pass pass, List<String> missing, ObjectNode controlPlane, Conditions conditions) {
-            boolean hidden = missing.stream().anyMatch(purpose -> capi.api()
-                    .get(Capi.secrets(pass.namespace()) + "/" + pass.name() + "-" + purpose)
-                    .isPresent());
-            // The real provider's cache does not show it and its create fails: it never says which label is missing.
-            if (hidden) {
-                conditions.unknown(CONDITION, "InternalError", "Please check controller logs for errors");
-                return Optional.empty();
-            }
-            if (!pass.declared()) {
-                missing.forEach(purpose -> create(pass, purpose, controlPlane));
-            }
-            conditions.no(
-                        CONDITION,
-                        "NotAvailable",
-                        "Cluster certificates for " + String.join(", ", missing)
-                                + " are not available, please check cluster certificate secrets");
+        boolean hidden = missing.stream().anyMatch(purpose -> capi.api()
+                .get(Capi.secrets(pass.namespace()) + "/" + pass.name() + "-" + purpose)
+                .isPresent());
+        // The real provider's cache does not show it and its create fails: it never says which label is missing.
+        if (hidden) {
+            conditions.unknown(CONDITION, "InternalError", "Please check controller logs for errors");
             return Optional.empty();
+        }
+        if (!pass.declared()) {
+            missing.forEach(purpose -> create(pass, purpose, controlPlane));
+        }
+        conditions.no(
+                CONDITION,
+                "NotAvailable",
+                "Cluster certificates for " + String.join(", ", missing)
+                        + " are not available, please check cluster certificate secrets");
+        return Optional.empty();
     }
 
     private void create(Pass pass, String purpose, ObjectNode controlPlane) {

@@ -112,7 +112,9 @@ class ImportSimulationIT {
         // then
         await().untilAsserted(() -> assertThat(secrets()).contains("plain-kubeconfig"));
         for (String purpose : List.of("ca", "etcd", "proxy", "sa", "kubeconfig")) {
-            assertThat(secret("plain-" + purpose).at("/metadata/ownerReferences").findValuesAsText("kind"))
+            assertThat(secret("plain-" + purpose)
+                            .at("/metadata/ownerReferences")
+                            .findValuesAsText("kind"))
                     .containsExactly("KubeadmControlPlane");
         }
         assertThat(workload().version()).isNotEmpty();
@@ -136,13 +138,12 @@ class ImportSimulationIT {
         plainCluster("");
         await().untilAsserted(() -> assertThat(secrets()).contains("plain-kubeconfig"));
         Workload workload = workload();
-        JsonApi.parseYaml(SENTRY)
-                .forEach(object -> workload.writer()
-                        .apply(
-                                object.path("kind").asText().equals("Namespace")
-                                        ? ResourceType.NAMESPACES
-                                        : ResourceType.SERVICE_ACCOUNTS,
-                                object(object)));
+        JsonApi.parseYaml(SENTRY).forEach(object -> workload.writer()
+                .apply(
+                        object.path("kind").asText().equals("Namespace")
+                                ? ResourceType.NAMESPACES
+                                : ResourceType.SERVICE_ACCOUNTS,
+                        object(object)));
         KubeObject secret = KubeObject.named(ResourceType.SECRETS, "cpaas-system", "sentry-token");
         secret.json()
                 .put("type", "kubernetes.io/service-account-token")
@@ -159,7 +160,9 @@ class ImportSimulationIT {
                                 .flatMap(stored -> stored.text("data", "token"))
                                 .orElse(""),
                         text -> !text.isEmpty());
-        assertThat(workload.review(new Token(decoded(token)), List.of()).orElseThrow().user())
+        assertThat(workload.review(new Token(decoded(token)), List.of())
+                        .orElseThrow()
+                        .user())
                 .isEqualTo("system:serviceaccount:cpaas-system:sentry");
     }
 

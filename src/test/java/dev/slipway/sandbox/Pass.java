@@ -37,7 +37,10 @@ final class Pass {
 
     /** Whether a WorkloadCluster owns it: then Slipway makes its certificates. */
     boolean declared() {
-        return cluster.path("metadata").path("ownerReferences").findValuesAsText("kind").contains("WorkloadCluster");
+        return cluster.path("metadata")
+                .path("ownerReferences")
+                .findValuesAsText("kind")
+                .contains("WorkloadCluster");
     }
 
     Behaviour behaviour() {

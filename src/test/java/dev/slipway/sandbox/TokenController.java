@@ -35,17 +35,18 @@ final class TokenController {
             boolean empty = secret.path("data").path("token").asText().isEmpty();
             if (empty && !Capi.deleting(secret)) {
                 String account = "/api/v1/namespaces/" + Capi.namespace(secret) + "/serviceaccounts/"
-                        + secret.path("metadata").path("annotations").path(ACCOUNT).asText("-");
+                        + secret.path("metadata")
+                                .path("annotations")
+                                .path(ACCOUNT)
+                                .asText("-");
                 api.get(account).ifPresent(found -> fill(secret, account, found));
             }
         }
     }
 
     private void fill(ObjectNode secret, String path, ObjectNode account) {
-        String wanted = secret.path("metadata")
-                .path("annotations")
-                .path(ACCOUNT_UID)
-                .asText(Capi.uid(account));
+        String wanted =
+                secret.path("metadata").path("annotations").path(ACCOUNT_UID).asText(Capi.uid(account));
         if (!wanted.equals(Capi.uid(account))) {
             return;
         }
@@ -54,8 +55,8 @@ final class TokenController {
                 .put("uid", Capi.uid(secret))
                 .putObject("annotations")
                 .put(ACCOUNT_UID, Capi.uid(account));
-        Optional<JsonNode> token =
-                api.create(path + "/token", request(secret)).map(answer -> answer.path("status").path("token"));
+        Optional<JsonNode> token = api.create(path + "/token", request(secret))
+                .map(answer -> answer.path("status").path("token"));
         patch.putObject("data")
                 .put("token", base64(token.orElseThrow().asText()))
                 .put("ca.crt", base64(authority))

@@ -3,9 +3,7 @@ package dev.slipway.diagnosis;
 import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.ClusterApi;
 import dev.slipway.cluster.WorkloadCluster;
-import dev.slipway.imports.ImportAccess;
 import dev.slipway.imports.ImportSettings;
-import dev.slipway.imports.ImportTarget;
 import dev.slipway.kubernetes.WorkloadClusters.Token;
 import dev.slipway.kubernetes.WorkloadClusters.Workload;
 import dev.slipway.phase.ClusterRef;
@@ -39,11 +37,11 @@ final class CredentialsStep implements Step {
 
     private final ClusterApi api;
     private final PlatformApi platforms;
-    private final ImportAccess access;
+    private final ClusterAccess access;
     private final ImportSettings settings;
     private final Clock clock;
 
-    CredentialsStep(ClusterApi api, PlatformApi platforms, ImportAccess access, ImportSettings settings, Clock clock) {
+    CredentialsStep(ClusterApi api, PlatformApi platforms, ClusterAccess access, ImportSettings settings, Clock clock) {
         this.api = api;
         this.platforms = platforms;
         this.access = access;
@@ -82,7 +80,7 @@ final class CredentialsStep implements Step {
             findings.add(Seen.ok(ALL, "the platform has none of this cluster"));
             return;
         }
-        Prover prover = new Prover(cluster.flatMap(this::open));
+        Prover prover = new Prover(cluster.flatMap(access::open));
         List<CredentialCandidate> candidates = credentials.stream()
                 .map(credential -> credential.candidate(ref.name(), records, prover.prove(credential)))
                 .toList();
@@ -95,10 +93,6 @@ final class CredentialsStep implements Step {
         findings.addAll(
                 "credentials",
                 candidates.stream().map(one -> seen(one, decision)).toList());
-    }
-
-    private Optional<Workload> open(CapiCluster cluster) {
-        return access.open(new ImportTarget(ImportTarget.refOf(cluster.object()), cluster));
     }
 
     /** What Slipway wrote down before it removed any. */

@@ -3,9 +3,7 @@ package dev.slipway.diagnosis;
 import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.ClusterApi;
 import dev.slipway.cluster.Condition;
-import dev.slipway.imports.ImportAccess;
 import dev.slipway.imports.ImportSettings;
-import dev.slipway.imports.ImportTarget;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.kubernetes.WorkloadClusters.Workload;
@@ -43,7 +41,7 @@ final class InvariantsStep implements Step {
 
     private final ClusterApi api;
     private final PlatformApi platforms;
-    private final ImportAccess access;
+    private final ClusterAccess access;
     private final ImportSettings settings;
     private final SentrySettings sentry;
     private final Clock clock;
@@ -51,7 +49,7 @@ final class InvariantsStep implements Step {
     InvariantsStep(
             ClusterApi api,
             PlatformApi platforms,
-            ImportAccess access,
+            ClusterAccess access,
             ImportSettings settings,
             SentrySettings sentry,
             Clock clock) {
@@ -163,7 +161,7 @@ final class InvariantsStep implements Step {
 
         private Seen sentry() {
             String object = "serviceaccount/" + sentry.serviceAccount();
-            Optional<Workload> workload = access.open(new ImportTarget(ImportTarget.refOf(cluster.object()), cluster));
+            Optional<Workload> workload = access.open(cluster);
             if (workload.isEmpty()) {
                 return Seen.unknown(
                         object,

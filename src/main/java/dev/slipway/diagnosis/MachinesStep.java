@@ -3,7 +3,6 @@ package dev.slipway.diagnosis;
 import dev.slipway.cluster.ClusterApi;
 import dev.slipway.cluster.Condition;
 import dev.slipway.cluster.MachineView;
-import dev.slipway.cluster.WorkloadApi;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.ResourceType;
@@ -28,10 +27,10 @@ final class MachinesStep implements Step {
             "\\bcni\\b|network plugin|NetworkPluginNotReady|NetworkReady=false", Pattern.CASE_INSENSITIVE);
 
     private final LiveReader reader;
-    private final WorkloadApi workloads;
+    private final ClusterAccess workloads;
     private final Clock clock;
 
-    MachinesStep(LiveReader reader, WorkloadApi workloads, Clock clock) {
+    MachinesStep(LiveReader reader, ClusterAccess workloads, Clock clock) {
         this.reader = reader;
         this.workloads = workloads;
         this.clock = clock;

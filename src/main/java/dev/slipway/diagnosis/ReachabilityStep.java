@@ -3,7 +3,6 @@ package dev.slipway.diagnosis;
 import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.ClusterApi;
 import dev.slipway.cluster.TcpProbe;
-import dev.slipway.cluster.WorkloadApi;
 import dev.slipway.cluster.WorkloadClusterSpec.Endpoint;
 import dev.slipway.kubernetes.WorkloadClusters.Workload;
 import dev.slipway.phase.ClusterRef;
@@ -26,10 +25,10 @@ final class ReachabilityStep implements Step {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final ClusterApi api;
-    private final WorkloadApi workloads;
+    private final ClusterAccess workloads;
     private final TcpProbe tcp;
 
-    ReachabilityStep(ClusterApi api, WorkloadApi workloads, TcpProbe tcp) {
+    ReachabilityStep(ClusterApi api, ClusterAccess workloads, TcpProbe tcp) {
         this.api = api;
         this.workloads = workloads;
         this.tcp = tcp;

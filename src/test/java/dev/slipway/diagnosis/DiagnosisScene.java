@@ -121,15 +121,15 @@ final class DiagnosisScene implements AutoCloseable {
     private Diagnosis diagnose(
             ClusterRef cluster, LiveReader reader, WorkloadClusters workloads, Diagnoses.Limits limits) {
         ClusterApi api = new ClusterApi(reader);
-        WorkloadApi workloadApi = new WorkloadApi(reader, workloads);
         PlatformApi platforms = new PlatformApi(reader, lab.client(), new PlatformSettings(PlatformSettings.Api.AUTO));
-        ImportAccess access = new ImportAccess(reader, workloads);
+        ClusterAccess access =
+                new ClusterAccess(api, new WorkloadApi(reader, workloads), new ImportAccess(reader, workloads));
         Clock clock = Clock.systemUTC();
         List<Step> steps = List.of(
                 new ClusterApiStep(reader, api, clock),
-                new MachinesStep(reader, workloadApi, clock),
+                new MachinesStep(reader, access, clock),
                 new CertificatesStep(reader, api, workloads, clock),
-                new ReachabilityStep(api, workloadApi, new TcpProbe()),
+                new ReachabilityStep(api, access, new TcpProbe()),
                 new EventsStep(reader, api),
                 new FlowsStep(() -> flows, () -> decisions),
                 new ProviderStep(reader, api, new DiagnosisSettings("cpaas-system", providerSelector)),
@@ -242,7 +242,7 @@ final class DiagnosisScene implements AutoCloseable {
         secret("c1-kubeconfig", "value: " + base64(text));
     }
 
-    private void secret(String name, String data) {
+    void secret(String name, String data) {
         lab.apply("apiVersion: v1\nkind: Secret\ntype: cluster.x-k8s.io/secret\nmetadata: {name: " + name
                 + ", labels: {cluster.x-k8s.io/cluster-name: c1}}\ndata: {" + data + "}\n");
     }

@@ -121,6 +121,27 @@ class ImportDiagnosisIT {
     }
 
     @Test
+    void theKubeconfigThatAClusterNamesIsUsedInsteadOfTheConvention() {
+        // given
+        scene.lab.patch(
+                CAPI, "Cluster", "c1", "metadata: {annotations: {slipway.dev/kubeconfig-secret: supplied-kubeconfig}}");
+
+        // then
+        assertThat(only(scene.diagnose(), "nodes").code()).isEqualTo("NoKubeconfig");
+
+        // when
+        scene.secret("supplied-kubeconfig", "value: " + scene.lab.get("", "Secret", "c1-kubeconfig")
+                .text("data", "value")
+                .orElseThrow());
+        scene.lab.delete("", "Secret", "c1-kubeconfig");
+
+        // then
+        Diagnosis diagnosis = scene.diagnose();
+        assertThat(only(diagnosis, "nodes").verdict()).as(Page.text(diagnosis)).isEqualTo(Verdict.OK);
+        assertThat(only(diagnosis, "serviceaccount/sentry").code()).isEqualTo("SentryAbsent");
+    }
+
+    @Test
     void aPlatformThatCannotWorkWithTheClusterIsTold() {
         // given
         sentry();

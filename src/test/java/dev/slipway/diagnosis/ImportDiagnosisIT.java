@@ -130,9 +130,13 @@ class ImportDiagnosisIT {
         assertThat(only(scene.diagnose(), "nodes").code()).isEqualTo("NoKubeconfig");
 
         // when
-        scene.secret("supplied-kubeconfig", "value: " + scene.lab.get("", "Secret", "c1-kubeconfig")
-                .text("data", "value")
-                .orElseThrow());
+        scene.secret(
+                "supplied-kubeconfig",
+                "value: "
+                        + scene.lab
+                                .get("", "Secret", "c1-kubeconfig")
+                                .text("data", "value")
+                                .orElseThrow());
         scene.lab.delete("", "Secret", "c1-kubeconfig");
 
         // then

@@ -76,11 +76,10 @@ class ImportSimulationIT {
             });
             assertThat(condition(read("machinedeployments/plain-md-0"), "Available"))
                     .startsWith("False");
+            assertThat(condition(cluster(), "ControlPlaneInitialized")).startsWith("True");
+            assertThat(condition(cluster(), "ControlPlaneAvailable")).startsWith("True");
         });
-        ObjectNode cluster = cluster();
-        assertThat(cluster.at("/status/phase").asText()).isEqualTo("Provisioned");
-        assertThat(condition(cluster, "ControlPlaneInitialized")).startsWith("True");
-        assertThat(condition(cluster, "ControlPlaneAvailable")).startsWith("True");
+        assertThat(cluster().at("/status/phase").asText()).isEqualTo("Provisioned");
         assertThat(controlPlane().at("/status/readyReplicas").asInt()).isZero();
         assertThat(condition(infrastructure(), "Ready")).startsWith("True");
         assertThat(condition(infrastructure(), "NetworkReady")).contains("ServiceAccount \"sentry\" not found");
@@ -97,11 +96,12 @@ class ImportSimulationIT {
                         object(JsonApi.parseYaml(SENTRY).get(1)));
 
         // then
-        await().untilAsserted(
-                        () -> assertThat(condition(cluster(), "Available")).startsWith("True"));
+        await().untilAsserted(() -> {
+            assertThat(condition(cluster(), "Available")).startsWith("True");
+            assertThat(controlPlane().at("/status/readyReplicas").asInt()).isEqualTo(1);
+        });
         assertThat(nodes()).allMatch(node -> node.startsWith("True"));
         assertThat(condition(infrastructure(), "NetworkReady")).startsWith("True");
-        assertThat(controlPlane().at("/status/readyReplicas").asInt()).isEqualTo(1);
     }
 
     @Test

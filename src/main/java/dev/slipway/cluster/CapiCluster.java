@@ -74,6 +74,13 @@ public record CapiCluster(KubeObject object) {
         return ObjectRef.of(object.at("spec", "controlPlaneRef"));
     }
 
+    /** Whether its infrastructure is there: both shapes say so in a field of their own, and in a condition. */
+    public boolean infrastructureProvisioned() {
+        return object.at("status", "initialization", "infrastructureProvisioned").asBoolean()
+                || object.at("status", "infrastructureReady").asBoolean()
+                || Condition.isTrue(object, "InfrastructureReady");
+    }
+
     /** Whether the first control plane machine runs and the API answered once; never reset. */
     public boolean controlPlaneInitialized() {
         return object.at("status", "initialization", "controlPlaneInitialized").asBoolean()

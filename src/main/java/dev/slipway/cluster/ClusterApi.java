@@ -36,6 +36,17 @@ public class ClusterApi {
     }
 
     /**
+     * Reads all Clusters; none if Cluster API is not installed.
+     *
+     * @param namespace empty for all namespaces
+     */
+    public List<CapiCluster> clusters(String namespace) {
+        return type("Cluster").map(type -> reader.list(type, namespace, Map.of())).orElse(List.of()).stream()
+                .map(CapiCluster::new)
+                .toList();
+    }
+
+    /**
      * Reads what a reference names.
      *
      * @throws Failure INVALID {@code KindAbsent} if the kind is not served

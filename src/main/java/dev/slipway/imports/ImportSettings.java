@@ -32,4 +32,19 @@ public record ImportSettings(
         @DefaultValue("10m") @NotNull @DurationMin(seconds = 1) Duration orphanAge,
         @DefaultValue("") @NotNull String tenant,
         @DefaultValue("true") boolean network,
-        @DefaultValue("10m") @NotNull @DurationMin(seconds = 10) Duration drift) {}
+        @DefaultValue("10m") @NotNull @DurationMin(seconds = 10) Duration drift) {
+
+    public ImportSettings {
+        // Here, so that a selector that cannot be read ends the start.
+        try {
+            LabelSelector.parse(selector);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("slipway.import.selector: " + e.getMessage(), e);
+        }
+    }
+
+    /** Which Clusters are imported unasked. */
+    public LabelSelector selected() {
+        return LabelSelector.parse(selector);
+    }
+}

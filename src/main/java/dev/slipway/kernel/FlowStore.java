@@ -138,8 +138,9 @@ final class FlowStore {
     }
 
     List<FlowRow> latestOfAll() {
-        return jdbc.sql("select f.* from slipway_flow f join (select uid, max(started_at) as latest from slipway_flow"
-                        + " where instance_id is not null group by uid) l on f.uid = l.uid and f.started_at = l.latest"
+        return jdbc.sql("select f.* from slipway_flow f join (select uid, kind, max(started_at) as latest"
+                        + " from slipway_flow where instance_id is not null group by uid, kind) l"
+                        + " on f.uid = l.uid and f.kind = l.kind and f.started_at = l.latest"
                         + " where f.instance_id is not null")
                 .query(FlowStore::map)
                 .list();

@@ -38,7 +38,7 @@ public interface Flows {
     /** The latest flow of each kind for each cluster with that UID, newest first. */
     List<FlowView> latest(String clusterUid);
 
-    /** The latest flow of any kind, for all clusters, by cluster UID; for lists. */
+    /** The latest flow of each kind of every cluster, in no order; for lists. */
     List<FlowView> latestOfAll();
 
     /** One flow by its id. */

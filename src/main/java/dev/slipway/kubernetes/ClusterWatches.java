@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -24,6 +25,7 @@ public final class ClusterWatches implements SmartLifecycle {
     private final WatchSource source;
     private final Supplier<List<ClusterWakeup>> wakeups;
     private final Supplier<List<WorkloadClusterEvents>> listeners;
+    private final Supplier<List<ClusterApiEvents>> clusterApiListeners;
     private final Clock clock;
     private final List<WatchLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -33,11 +35,13 @@ public final class ClusterWatches implements SmartLifecycle {
             WatchSource source,
             Supplier<List<ClusterWakeup>> wakeups,
             Supplier<List<WorkloadClusterEvents>> listeners,
+            Supplier<List<ClusterApiEvents>> clusterApiListeners,
             Clock clock) {
         this.namespaces = namespaces.isEmpty() ? List.of("") : List.copyOf(namespaces);
         this.source = source;
         this.wakeups = wakeups;
         this.listeners = listeners;
+        this.clusterApiListeners = clusterApiListeners;
         this.clock = clock;
     }
 
@@ -49,9 +53,13 @@ public final class ClusterWatches implements SmartLifecycle {
             }
             // Looked up only now: whoever listens may itself need what is wired before.
             WatchListener waking = new WakingListener(wakeups.get());
-            WatchListener telling = new ClusterListener(wakeups.get(), listeners.get());
+            Map<WatchTarget, WatchListener> telling = Map.of(
+                    WatchTarget.WORKLOAD_CLUSTERS,
+                    new WorkloadClusterListener(wakeups.get(), listeners.get()),
+                    WatchTarget.CLUSTER_API_CLUSTERS,
+                    new ClusterApiListener(wakeups.get(), clusterApiListeners.get()));
             for (WatchTarget target : WatchTarget.ALL) {
-                WatchListener listener = target.equals(WatchTarget.WORKLOAD_CLUSTERS) ? telling : waking;
+                WatchListener listener = telling.getOrDefault(target, waking);
                 namespaces.forEach(namespace -> start(target, namespace, listener));
             }
         }
@@ -129,21 +137,21 @@ public final class ClusterWatches implements SmartLifecycle {
 
         @Override
         public void seen(KubeObject object) {
-            // Only WorkloadClusters have listeners.
+            // Only clusters have listeners.
         }
 
         @Override
         public void gone(SeenObjects.Seen object) {
-            // Only WorkloadClusters have listeners.
+            // Only clusters have listeners.
         }
     }
 
     /** Tells of the WorkloadClusters themselves, too. */
-    private static final class ClusterListener extends WakingListener {
+    private static final class WorkloadClusterListener extends WakingListener {
 
         private final List<WorkloadClusterEvents> listeners;
 
-        ClusterListener(List<ClusterWakeup> wakeups, List<WorkloadClusterEvents> listeners) {
+        WorkloadClusterListener(List<ClusterWakeup> wakeups, List<WorkloadClusterEvents> listeners) {
             super(wakeups);
             this.listeners = listeners;
         }
@@ -156,6 +164,27 @@ public final class ClusterWatches implements SmartLifecycle {
         @Override
         public void gone(SeenObjects.Seen object) {
             each(listeners, listener -> listener.gone(object.namespace(), object.name(), object.uid()));
+        }
+    }
+
+    /** Tells of Cluster API's Clusters themselves, too. */
+    private static final class ClusterApiListener extends WakingListener {
+
+        private final List<ClusterApiEvents> listeners;
+
+        ClusterApiListener(List<ClusterWakeup> wakeups, List<ClusterApiEvents> listeners) {
+            super(wakeups);
+            this.listeners = listeners;
+        }
+
+        @Override
+        public void seen(KubeObject object) {
+            each(listeners, listener -> listener.clusterSeen(object));
+        }
+
+        @Override
+        public void gone(SeenObjects.Seen object) {
+            each(listeners, listener -> listener.clusterGone(object.namespace(), object.name(), object.uid()));
         }
     }
 }

@@ -40,7 +40,8 @@ class KubernetesConfiguration {
             RestClient managementApi,
             KubernetesProperties properties,
             ObjectProvider<ClusterWakeup> wakeups,
-            ObjectProvider<WorkloadClusterEvents> listeners) {
+            ObjectProvider<WorkloadClusterEvents> listeners,
+            ObjectProvider<ClusterApiEvents> clusterApiListeners) {
         Clock clock = Clock.systemUTC();
         WatchSource source = WatchSource.of(managementApi, new Discovery(managementApi, clock), properties.watch());
         return new ClusterWatches(
@@ -48,6 +49,7 @@ class KubernetesConfiguration {
                 source,
                 () -> wakeups.orderedStream().toList(),
                 () -> listeners.orderedStream().toList(),
+                () -> clusterApiListeners.orderedStream().toList(),
                 clock);
     }
 

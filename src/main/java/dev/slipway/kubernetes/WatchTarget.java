@@ -18,10 +18,12 @@ record WatchTarget(String group, String kind, Naming naming, boolean whole) {
     static final WatchTarget WORKLOAD_CLUSTERS = new WatchTarget(
             ResourceType.WORKLOAD_CLUSTERS.group(), ResourceType.WORKLOAD_CLUSTERS.kind(), Naming.OWN_NAME, true);
 
+    static final WatchTarget CLUSTER_API_CLUSTERS = new WatchTarget(CLUSTER_API, "Cluster", Naming.OWN_NAME, false);
+
     /** Everything that a cluster's phases look at. */
     static final List<WatchTarget> ALL = List.of(
             WORKLOAD_CLUSTERS,
-            new WatchTarget(CLUSTER_API, "Cluster", Naming.OWN_NAME, false),
+            CLUSTER_API_CLUSTERS,
             new WatchTarget(CLUSTER_API, "MachineDeployment", Naming.LABEL, false),
             new WatchTarget(CLUSTER_API, "Machine", Naming.LABEL, false),
             new WatchTarget("controlplane.cluster.x-k8s.io", "KubeadmControlPlane", Naming.LABEL, false),

@@ -9,18 +9,12 @@ import dev.slipway.kubernetes.WorkloadClusters.IssuedToken;
 import dev.slipway.kubernetes.WorkloadClusters.Token;
 import dev.slipway.phase.Outcome;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
 
 /** Tokens with an expiry, requested from the API server and bound to the Secret that keeps them. */
 final class RequestedTokens implements TokenSource {
-
-    private static final String ISSUED = "slipway.dev/token-issued";
-    private static final String EXPIRES = "slipway.dev/token-expires";
-    private static final int RENEWED_AT_FRACTION = 5;
 
     private final SentrySettings settings;
     private final String name;
@@ -55,18 +49,14 @@ final class RequestedTokens implements TokenSource {
 
     /** The token that is there, if it is accepted and has more than a fifth of its life before it. */
     private Optional<Found> kept(Scene scene, KubeObject secret) {
-        Optional<Instant> issued = time(secret, ISSUED);
-        Optional<Instant> expires = time(secret, EXPIRES);
+        Optional<TokenLife> life = TokenLife.of(secret);
         Optional<Token> token = TokenSecrets.token(secret);
-        if (token.isEmpty() || issued.isEmpty() || expires.isEmpty()) {
-            return Optional.empty();
-        }
-        Duration fifth = Duration.between(issued.get(), expires.get()).dividedBy(RENEWED_AT_FRACTION);
-        if (!scene.context().now().isBefore(expires.get().minus(fifth))) {
+        if (token.isEmpty() || life.isEmpty() || life.get().nearsItsEnd(scene.context().now())) {
             return Optional.empty();
         }
         return scene.review(token.get(), settings)
-                .map(bearer -> new Proven(token.get(), name, expires, bearer.denied()));
+                .map(bearer -> new Proven(
+                        token.get(), name, Optional.of(life.get().expires()), bearer.denied()));
     }
 
     private Found renew(Scene scene, KubeObject secret) {
@@ -97,20 +87,10 @@ final class RequestedTokens implements TokenSource {
         ObjectNode metadata = patch.putObject("metadata");
         // Bound to this very Secret: one of the same name that somebody made meanwhile would hold a void token.
         metadata.put("uid", secret.uid());
-        metadata.putObject("annotations")
-                .put(ISSUED, now.toString())
-                .put(EXPIRES, issued.expires().toString());
+        metadata.set("annotations", new TokenLife(now, issued.expires()).annotations());
         byte[] token = issued.token().value().getBytes(StandardCharsets.UTF_8);
         patch.putObject("data").put(TokenSecrets.KEY, Base64.getEncoder().encodeToString(token));
         return patch;
-    }
-
-    private static Optional<Instant> time(KubeObject secret, String annotation) {
-        try {
-            return Optional.ofNullable(secret.annotations().get(annotation)).map(Instant::parse);
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
     }
 
     private String display() {

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Best effort: an Event that cannot be written is logged and forgotten.
  */
-final class ClusterEvents {
+public final class ClusterEvents {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterEvents.class);
     private static final String COMPONENT = "slipway";
@@ -30,14 +30,18 @@ final class ClusterEvents {
     private final KubeWriter writer;
     private final InstantSource clock;
 
-    ClusterEvents(LiveReader reader, KubeWriter writer, InstantSource clock) {
+    public ClusterEvents(LiveReader reader, KubeWriter writer, InstantSource clock) {
         this.reader = reader;
         this.writer = writer;
         this.clock = clock;
     }
 
-    /** Writes what happened to that WorkloadCluster. */
-    void record(KubeObject cluster, List<Happening> happenings) {
+    /**
+     * Writes what happened to that cluster.
+     *
+     * @param cluster a WorkloadCluster, or a Cluster of Cluster API, as read from the server
+     */
+    public void record(KubeObject cluster, List<Happening> happenings) {
         for (Happening happening : happenings) {
             try {
                 write(cluster, happening);
@@ -69,8 +73,8 @@ final class ClusterEvents {
         KubeObject event = KubeObject.named(ResourceType.EVENTS, cluster.namespace(), name);
         ObjectNode json = event.json();
         json.putObject("involvedObject")
-                .put("apiVersion", ResourceType.WORKLOAD_CLUSTERS.apiVersion())
-                .put("kind", ResourceType.WORKLOAD_CLUSTERS.kind())
+                .put("apiVersion", cluster.apiVersion())
+                .put("kind", cluster.kind())
                 .put("namespace", cluster.namespace())
                 .put("name", cluster.name())
                 .put("uid", cluster.uid());

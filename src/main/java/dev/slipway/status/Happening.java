@@ -7,13 +7,15 @@ package dev.slipway.status;
  * @param reason UpperCamel; there is one Event per object and reason
  * @param message for people
  */
-record Happening(boolean warning, String reason, String message) {
+public record Happening(boolean warning, String reason, String message) {
 
-    static Happening normal(String reason, String message) {
+    /** Something good, or as expected. */
+    public static Happening normal(String reason, String message) {
         return new Happening(false, reason, message);
     }
 
-    static Happening warning(String reason, String message) {
+    /** Something that a person should know. */
+    public static Happening warning(String reason, String message) {
         return new Happening(true, reason, message);
     }
 }

@@ -107,10 +107,16 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
         fired.retainAll(present);
         all.forEach(this::seen);
         // A cluster that went while no node was looking left its flow behind.
-        flows.latestOfAll().stream()
+        List<FlowView> latest = flows.latestOfAll();
+        // Import also has flows of Clusters without a WorkloadCluster: those are none of this trigger's business.
+        Set<String> ours = latest.stream()
+                .filter(flow -> INIT.equals(flow.kind()))
+                .map(flow -> flow.cluster().uid())
+                .collect(Collectors.toSet());
+        latest.stream()
                 .filter(flow -> flow.state() == FlowState.RUNNING)
                 .map(FlowView::cluster)
-                .filter(cluster -> !present.contains(cluster.uid()))
+                .filter(cluster -> ours.contains(cluster.uid()) && !present.contains(cluster.uid()))
                 .forEach(clusters::add);
         return Optional.of(SWEEP);
     }

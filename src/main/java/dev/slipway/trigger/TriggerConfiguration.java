@@ -1,10 +1,20 @@
 package dev.slipway.trigger;
 
+import dev.slipway.cluster.ClusterApi;
+import dev.slipway.imports.ImportAccess;
+import dev.slipway.imports.ImportSettings;
+import dev.slipway.imports.ImportTargets;
 import dev.slipway.kernel.Flows;
+import dev.slipway.kubernetes.KubeWriter;
 import dev.slipway.kubernetes.KubernetesProperties;
 import dev.slipway.kubernetes.LiveReader;
+import dev.slipway.platform.PlatformApi;
 import dev.slipway.queue.Workers;
+import dev.slipway.sentry.SentryInspection;
+import dev.slipway.status.ClusterEvents;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,6 +25,8 @@ import org.springframework.context.event.EventListener;
 class TriggerConfiguration {
 
     private static final int THREADS = 2;
+    /** Of the drift watch: most of a look is waiting for an answer. */
+    private static final int LOOKS_AT_ONCE = 4;
 
     @Bean
     InitTrigger initTrigger(Flows flows, LiveReader reader, KubernetesProperties kubernetes, Clock clock) {
@@ -22,16 +34,87 @@ class TriggerConfiguration {
     }
 
     @Bean
-    TriggerStart triggerStart(InitTrigger trigger) {
-        return new TriggerStart(trigger);
+    PlatformPresence platformHealthIndicator(PlatformApi platform) {
+        return new PlatformPresence(platform);
+    }
+
+    @Bean
+    ImportStarts importStarts(Flows flows, Clock clock) {
+        return new ImportStarts(flows, clock);
+    }
+
+    @Bean
+    ImportTrigger.Policy importPolicy(ImportSettings settings, PlatformPresence platform) {
+        return new ImportTrigger.Policy(settings.watch(), settings.selected(), platform);
+    }
+
+    @Bean
+    DriftCheck driftCheck(ImportAccess access, SentryInspection sentry, Clock clock) {
+        return new DriftCheck(access, sentry, clock);
+    }
+
+    @Bean
+    DriftWatch.Scope driftScope(
+            ImportTargets targets, PlatformApi platform, ImportTrigger.Policy policy, ImportSettings settings) {
+        return new DriftWatch.Scope(targets, platform, policy, settings.drift());
+    }
+
+    @Bean
+    DriftWatch.Telling driftTelling(LiveReader reader, KubeWriter writer, Clock clock, MeterRegistry meters) {
+        return new DriftWatch.Telling(new ClusterEvents(reader, writer, clock), meters);
+    }
+
+    @Bean
+    DriftWatch driftWatch(
+            DriftWatch.Scope scope,
+            Flows flows,
+            ImportStarts starts,
+            DriftCheck check,
+            DriftWatch.Telling telling,
+            Clock clock) {
+        return new DriftWatch(
+                scope,
+                flows,
+                starts,
+                check,
+                telling,
+                clock,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                Workers.threads("drift", LOOKS_AT_ONCE));
+    }
+
+    @Bean
+    ImportTrigger importTrigger(
+            Flows flows,
+            ClusterApi api,
+            KubernetesProperties kubernetes,
+            ImportTrigger.Policy policy,
+            ImportStarts starts,
+            DriftWatch drift,
+            Clock clock) {
+        return new ImportTrigger(
+                flows,
+                api,
+                kubernetes.searched(),
+                policy,
+                starts,
+                drift::imported,
+                clock,
+                Workers.threads("import-trigger", THREADS));
+    }
+
+    @Bean
+    TriggerStart triggerStart(InitTrigger init, ImportTrigger imports) {
+        return new TriggerStart(init, imports);
     }
 
     /** Starts the triggers when everything that they use has started. */
-    record TriggerStart(InitTrigger trigger) {
+    record TriggerStart(InitTrigger init, ImportTrigger imports) {
 
         @EventListener(ApplicationReadyEvent.class)
         void start() {
-            trigger.start();
+            init.start();
+            imports.start();
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.slipway.phase.ClusterRef;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class FlowsInMemory implements Flows {
 
     private final Map<String, FlowView> flows = new LinkedHashMap<>();
     private final Set<String> triggers = new HashSet<>();
+    private final Map<String, Map<String, String>> facts = new HashMap<>();
     private RuntimeException outage;
 
     /** From now on every call fails so; null ends it. */
@@ -33,8 +35,18 @@ public final class FlowsInMemory implements Flows {
 
     /** Ends a flow. */
     public void end(String flowId, FlowState state, String result) {
+        end(flowId, state, result, START.plusSeconds(600));
+    }
+
+    /** Ends a flow at that time. */
+    public void end(String flowId, FlowState state, String result, Instant at) {
         FlowView flow = flows.get(flowId);
-        put(flow, state, result, START.plusSeconds(600), flow.phases());
+        put(flow, state, result, at, flow.phases());
+    }
+
+    /** What a flow was told at its start. */
+    public Map<String, String> facts(String flowId) {
+        return facts.getOrDefault(flowId, Map.of());
     }
 
     /** A phase with the little that most tests need. */
@@ -65,12 +77,13 @@ public final class FlowsInMemory implements Flows {
 
     @Override
     public FlowView start(
-            String kind, ClusterRef cluster, String startedBy, String triggerKey, Map<String, String> facts) {
+            String kind, ClusterRef cluster, String startedBy, String triggerKey, Map<String, String> known) {
         check();
-        if (!kind.equals("init")) {
+        if (!Set.of("init", "import").contains(kind)) {
             throw new UnknownFlow("There is no flow " + kind);
         }
-        if (!active(cluster.uid()).isEmpty() || (triggerKey != null && !triggers.add(triggerKey))) {
+        boolean active = active(cluster.uid()).stream().anyMatch(flow -> flow.kind().equals(kind));
+        if (active || (triggerKey != null && !triggers.add(triggerKey))) {
             throw new FlowConflict("One is active");
         }
         String id = "flow-" + (flows.size() + 1);
@@ -87,6 +100,7 @@ public final class FlowsInMemory implements Flows {
                 null,
                 List.of());
         flows.put(id, flow);
+        facts.put(id, known);
         return flow;
     }
 

@@ -180,7 +180,8 @@ class ClusterWatchesIT {
                 new Discovery(rest, Clock.systemUTC()),
                 new KubernetesProperties.Watch(true, timeout, Duration.ofMillis(100)),
                 Duration.ofSeconds(1));
-        return new ClusterWatches(List.of(namespace), source, () -> wakeups, () -> listeners, Clock.systemUTC());
+        return new ClusterWatches(
+                List.of(namespace), source, () -> wakeups, () -> listeners, () -> List.of(), Clock.systemUTC());
     }
 
     private static void start(ClusterWatches watches) {

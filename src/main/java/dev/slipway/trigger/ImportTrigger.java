@@ -1,0 +1,223 @@
+package dev.slipway.trigger;
+
+import dev.slipway.cluster.CapiCluster;
+import dev.slipway.cluster.ClusterApi;
+import dev.slipway.imports.ImportTarget;
+import dev.slipway.imports.LabelSelector;
+import dev.slipway.kernel.FlowState;
+import dev.slipway.kernel.FlowView;
+import dev.slipway.kernel.Flows;
+import dev.slipway.kubernetes.ClusterApiEvents;
+import dev.slipway.kubernetes.KubeObject;
+import dev.slipway.phase.ClusterRef;
+import dev.slipway.platform.ImportInvariants;
+import dev.slipway.queue.Backoff;
+import dev.slipway.queue.WorkQueue;
+import dev.slipway.queue.Workers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Starts the import of each Cluster that is provisioned and not imported, and ends that of a Cluster that is gone.
+ *
+ * <ul>
+ *   <li>A watch event makes it look at once; a live list at start and every five minutes finds what events missed.
+ *   <li>What is done is decided on a live read; when it is done, by {@link ImportStarts}.
+ *   <li>A Cluster that is paused is started too: its flow waits and says so.
+ * </ul>
+ */
+public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ImportTrigger.class);
+    private static final Duration SWEEP = Duration.ofMinutes(5);
+    private static final Duration SECOND_LOOK = Duration.ofSeconds(5);
+    private static final String INIT = "init";
+    private static final String NOT_IMPORTED = "NotImported";
+
+    private final Flows flows;
+    private final ClusterApi api;
+    private final List<String> namespaces;
+    private final Policy policy;
+    private final ImportStarts starts;
+    private final Consumer<ClusterRef> imported;
+    private final InstantSource clock;
+    private final WorkQueue<ClusterRef> clusters;
+    private final WorkQueue<String> sweeps;
+    /** When a Cluster was first found absent, by UID, until that is confirmed. */
+    private final Map<String, Instant> absentSince = new ConcurrentHashMap<>();
+
+    /**
+     * What is imported unasked.
+     *
+     * @param watch whether anything is
+     * @param selector the labels of what is
+     * @param platform whether there is a platform to import into
+     */
+    record Policy(boolean watch, LabelSelector selector, PlatformPresence platform) {
+
+        /** Whether a Cluster is to be imported: by its metadata alone, which an event carries too. */
+        boolean wants(KubeObject cluster) {
+            return watch && !cluster.deleting() && !isImported(cluster) && allows(cluster) && selects(cluster);
+        }
+
+        /** Whether nobody has opted the Cluster out. */
+        boolean allows(KubeObject cluster) {
+            return !"false".equals(cluster.annotations().get(ImportStarts.OPT_OUT));
+        }
+
+        boolean selects(KubeObject cluster) {
+            return selector.matches(cluster.labels());
+        }
+    }
+
+    /**
+     * Makes the trigger; nothing happens before {@link #start}.
+     *
+     * @param namespaces where to list; one empty text for everywhere
+     * @param imported is told of each Cluster that is imported; must be quick
+     * @param workers the threads of both queues
+     */
+    ImportTrigger(
+            Flows flows,
+            ClusterApi api,
+            List<String> namespaces,
+            Policy policy,
+            ImportStarts starts,
+            Consumer<ClusterRef> imported,
+            InstantSource clock,
+            Workers workers) {
+        this.flows = flows;
+        this.api = api;
+        this.namespaces = List.copyOf(namespaces);
+        this.policy = policy;
+        this.starts = starts;
+        this.imported = imported;
+        this.clock = clock;
+        Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
+                .nextDouble());
+        this.clusters =
+                new WorkQueue<>("Looking whether to import", workers, backoff, clock, this::lookInContext);
+        this.sweeps = new WorkQueue<>("Listing Clusters to import", workers, backoff, clock, key -> sweep());
+    }
+
+    /** Lists all Clusters now, and from now on every five minutes. */
+    void start() {
+        sweeps.add("all");
+    }
+
+    @Override
+    public void clusterSeen(KubeObject metadata) {
+        if (isImported(metadata)) {
+            imported.accept(ImportTarget.refOf(metadata));
+        }
+        if (metadata.deleting() || policy.wants(metadata)) {
+            clusters.add(ImportTarget.refOf(metadata));
+        }
+    }
+
+    @Override
+    public void clusterGone(String namespace, String name, String uid) {
+        starts.forget(uid);
+        clusters.add(new ClusterRef(namespace, name, uid));
+    }
+
+    @Override
+    public void close() {
+        sweeps.close();
+        clusters.close();
+    }
+
+    static boolean isImported(KubeObject cluster) {
+        return cluster.labels().containsKey(ImportInvariants.IMPORTED_LABEL);
+    }
+
+    private Optional<Duration> sweep() {
+        List<KubeObject> all = namespaces.stream()
+                .flatMap(namespace -> api.clusters(namespace).stream())
+                .map(CapiCluster::object)
+                .toList();
+        if (policy.watch()) {
+            policy.platform().check();
+        }
+        all.forEach(this::clusterSeen);
+        tellFlowsOfTheGone(all);
+        return Optional.of(SWEEP);
+    }
+
+    /** A Cluster that went while no node was looking left its flow behind. */
+    private void tellFlowsOfTheGone(List<KubeObject> present) {
+        Set<String> uids =
+                present.stream().map(ImportTarget::refOf).map(ClusterRef::uid).collect(Collectors.toSet());
+        flows.latestOfAll().stream()
+                .filter(flow -> flow.state() == FlowState.RUNNING && flow.kind().equals(ImportStarts.IMPORT))
+                .map(FlowView::cluster)
+                .filter(cluster -> !uids.contains(cluster.uid()))
+                .forEach(clusters::add);
+    }
+
+    private Optional<Duration> lookInContext(ClusterRef ref) {
+        try (MDC.MDCCloseable context = MDC.putCloseable("cluster", ref.display())) {
+            return look(ref);
+        }
+    }
+
+    private Optional<Duration> look(ClusterRef ref) {
+        Optional<CapiCluster> live = api.cluster(ref.namespace(), ref.name())
+                .filter(cluster ->
+                        ImportTarget.refOf(cluster.object()).uid().equals(ref.uid()));
+        if (live.isEmpty() && !isConfirmedAbsent(ref)) {
+            return Optional.of(SECOND_LOOK);
+        }
+        if (live.isEmpty() || live.get().object().deleting()) {
+            requestDelete(ref);
+            return Optional.empty();
+        }
+        absentSince.remove(ref.uid());
+        CapiCluster cluster = live.get();
+        if (policy.wants(cluster.object()) && isProvisioned(cluster) && policy.platform().isServed()) {
+            starts.start(cluster, NOT_IMPORTED);
+        }
+        return Optional.empty();
+    }
+
+    /** A Cluster that somebody else built names an endpoint and has no infrastructure to wait for. */
+    private static boolean isProvisioned(CapiCluster cluster) {
+        boolean builtElsewhere = !cluster.hasTopology()
+                && cluster.infrastructureRef().isEmpty()
+                && cluster.controlPlaneRef().isEmpty();
+        return cluster.endpoint().isPresent() && (cluster.infrastructureProvisioned() || builtElsewhere);
+    }
+
+    /** One empty answer does not end a flow: an API that was restored, or a wrong backend, gives such answers too. */
+    private boolean isConfirmedAbsent(ClusterRef ref) {
+        Instant now = clock.instant();
+        Instant first = absentSince.putIfAbsent(ref.uid(), now);
+        if (first == null || now.isBefore(first.plus(SECOND_LOOK.minusSeconds(1)))) {
+            return false;
+        }
+        absentSince.remove(ref.uid());
+        return true;
+    }
+
+    private void requestDelete(ClusterRef ref) {
+        // Flows of a WorkloadCluster end with the WorkloadCluster: init says itself that its Cluster is gone.
+        boolean ofWorkloadCluster =
+                flows.latest(ref.uid()).stream().anyMatch(flow -> flow.kind().equals(INIT));
+        if (!ofWorkloadCluster && starts.busy(ref)) {
+            LOG.info("Telling the import that its Cluster is gone or being deleted");
+            flows.requestDelete(ref.uid());
+        }
+    }
+}

@@ -61,10 +61,11 @@ final class DriftCheck {
     /**
      * What could be read in the workload cluster.
      *
+     * @param same whether it is the cluster that was imported: only then what it lacks is missing
      * @param sentry the account; empty if it is absent
      * @param findings what does not hold there
      */
-    private record Inside(Optional<KubeObject> sentry, List<Finding> findings) {}
+    private record Inside(boolean same, Optional<KubeObject> sentry, List<Finding> findings) {}
 
     /** The look took too long: the cluster is slow, not drifted. */
     private static final class Slow extends RuntimeException {
@@ -109,7 +110,8 @@ final class DriftCheck {
                 target.cluster().object(), record, credentials, inside.flatMap(Inside::sentry));
         return ImportInvariants.broken(facts).stream()
                 // What cannot be looked at is not known to be broken.
-                .filter(broken -> broken.invariant() != Invariant.SENTRY || inside.isPresent())
+                .filter(broken -> broken.invariant() != Invariant.SENTRY
+                        || inside.filter(Inside::same).isPresent())
                 .map(broken -> new Finding(name(broken.invariant()), broken.message()))
                 .toList();
     }
@@ -124,8 +126,7 @@ final class DriftCheck {
                         "Identity",
                         "the cluster that answers is " + identity.id() + ", registered is " + recorded)));
         if (!findings.isEmpty()) {
-            // Another cluster: nothing that is seen in it says anything about this one.
-            return new Inside(Optional.empty(), findings);
+            return new Inside(false, Optional.empty(), findings);
         }
         inTime(deadline);
         Optional<KubeObject> account = sentry.account(workload);
@@ -133,7 +134,7 @@ final class DriftCheck {
         if (account.isPresent() && ours.size() == 1) {
             token(workload, ours.get(0)).ifPresent(problem -> findings.add(new Finding("Token", problem)));
         }
-        return new Inside(account, findings);
+        return new Inside(true, account, findings);
     }
 
     private Optional<String> token(Workload workload, ClusterCredential credential) {

@@ -22,6 +22,7 @@ class ClusterViewsTest {
                   infrastructureRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: DevCluster, name: i}
                   controlPlaneRef: {apiVersion: controlplane.cluster.x-k8s.io/v1beta1, kind: KubeadmControlPlane, name: k}
                 status:
+                  infrastructureReady: true
                   conditions: [{type: ControlPlaneInitialized, status: "True"}]
                 """));
         CapiCluster current = new CapiCluster(
@@ -33,7 +34,7 @@ class ClusterViewsTest {
                   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: DevCluster, name: i}
                   controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: k}
                 status:
-                  initialization: {controlPlaneInitialized: true}
+                  initialization: {controlPlaneInitialized: true, infrastructureProvisioned: true}
                 """));
 
         // then
@@ -44,6 +45,7 @@ class ClusterViewsTest {
             assertThat(cluster.controlPlaneRef())
                     .contains(new ObjectRef("controlplane.cluster.x-k8s.io", "KubeadmControlPlane", "k"));
             assertThat(cluster.controlPlaneInitialized()).isTrue();
+            assertThat(cluster.infrastructureProvisioned()).isTrue();
         }
     }
 

@@ -10,7 +10,9 @@ public enum ClusterPhase {
     PENDING("Pending"),
     /** The init flow runs. */
     INITIALIZING("Initializing"),
-    /** The init flow waits because {@code spec.paused} or the Cluster API pause is set. */
+    /** The import flow of a Cluster without a WorkloadCluster runs. */
+    IMPORTING("Importing"),
+    /** The flow waits because {@code spec.paused} or the Cluster API pause is set. */
     PAUSED("Paused"),
     /** A phase of the running flow is blocked, or takes longer than its stuck timer allows. */
     STUCK("Stuck"),

@@ -13,6 +13,8 @@ public enum ConditionType {
             "ControlPlaneReady", "EnsureEndpoint", "EnsureControlPlaneInitialized", "EnsureControlPlaneReady"),
     /** Workers joined, and nodes are Ready. */
     NODES_READY("NodesReady", "EnsureWorkersJoined", "EnsureHealthy"),
+    /** The platform knows the cluster: the import flow ended with every invariant proven. Present once there was one. */
+    IMPORTED("Imported"),
     /** A phase is blocked or takes longer than its stuck timer allows: an operator's task is open. */
     STUCK("Stuck"),
     /** A phase cannot go on unless a person, or another fix outside, does something: the actions are numbered. */

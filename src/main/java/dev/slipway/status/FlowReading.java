@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads flows for people: which phase counts, what it waits for. */
 public final class FlowReading {
@@ -81,6 +83,27 @@ public final class FlowReading {
             case PENDING -> "Not reached yet";
             default -> phase.stuck() ? "It has not had an outcome yet" : "Entered, not run yet";
         };
+    }
+
+    /** The phase with what it saw last: one sentence. */
+    static String sentence(PhaseView phase) {
+        return phase.title() + ": " + message(phase);
+    }
+
+    /** The titles of the phases that an operator skipped; empty if none. */
+    static String skipped(FlowView flow) {
+        return flow.phases().stream()
+                .filter(phase -> phase.state() == PhaseState.SKIPPED)
+                .map(PhaseView::title)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The latest flow of that kind; null if there never was one. */
+    static @Nullable FlowView latest(List<FlowView> flows, String kind) {
+        return flows.stream()
+                .filter(flow -> kind.equals(flow.kind()))
+                .max(Comparator.comparing(FlowView::startedAt))
+                .orElse(null);
     }
 
     /** The running flow, else the latest one. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Finds what happened between two statuses.
@@ -20,8 +21,12 @@ final class Happenings {
             ConditionType.CERTIFICATES_READY,
             ConditionType.CONTROL_PLANE_READY,
             ConditionType.NODES_READY,
+            ConditionType.IMPORTED,
             ConditionType.READY,
             ConditionType.PLANNED);
+
+    private static final Set<ClusterPhase> OF_RUNNING_INIT =
+            Set.of(ClusterPhase.INITIALIZING, ClusterPhase.STUCK, ClusterPhase.PAUSED);
 
     private static final String PAUSED = "Paused";
 
@@ -48,11 +53,20 @@ final class Happenings {
 
     private static Optional<Happening> flowStarted(ObjectNode before, ObjectNode after) {
         String id = after.path("flow").path("id").asText();
-        if (id.isEmpty() || id.equals(before.path("flow").path("id").asText())) {
+        if (id.isEmpty() || id.equals(before.path("flow").path("id").asText()) || isBackInInit(before, after)) {
             return Optional.empty();
         }
         return Optional.of(Happening.normal(
                 "FlowStarted", "The flow " + after.path("flow").path("kind").asText() + " has started"));
+    }
+
+    /** The import that init called has ended: init goes on, it does not start. */
+    private static boolean isBackInInit(ObjectNode before, ObjectNode after) {
+        return "import".equals(before.path("flow").path("kind").asText())
+                && "init".equals(after.path("flow").path("kind").asText())
+                && ClusterPhase.parse(before.path("phase").asText())
+                        .filter(OF_RUNNING_INIT::contains)
+                        .isPresent();
     }
 
     private static Optional<Happening> trouble(ObjectNode before, ObjectNode after) {

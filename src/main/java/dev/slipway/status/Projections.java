@@ -10,9 +10,9 @@ import dev.slipway.kernel.PhaseView;
 import dev.slipway.phase.ClusterRef;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class Projections {
 
     private static final String INIT = "init";
-    private static final String PAUSE_PHASE = "EnsureNotPaused";
+    private static final String PLAN_PHASE = "EnsureNotPaused";
+    private static final Set<String> PAUSE_PHASES = Set.of(PLAN_PHASE, "EnsureClusterNotPaused");
     private static final String RESULT_READY = "Ready";
     private static final String RESULT_PLANNED = "Planned";
 
@@ -40,22 +41,36 @@ public final class Projections {
         return project(flows, deletion);
     }
 
+    /** Projects a Cluster of Cluster API that has no WorkloadCluster. */
+    public static Projection ofCluster(List<FlowView> flows) {
+        FlowView imports = FlowReading.latest(flows, ImportProjection.IMPORT);
+        ClusterPhase phase = ImportProjection.phase(imports, Projections::runningPhase);
+        List<Condition> conditions = new ArrayList<>();
+        conditions.add(ImportProjection.ready(imports));
+        ImportProjection.imported(imports).ifPresent(conditions::add);
+        conditions.add(stuck(flows));
+        conditions.add(manualIntervention(flows));
+        PhaseView current =
+                imports == null ? null : FlowReading.telling(imports).orElse(null);
+        return new Projection(phase, conditions, imports, current);
+    }
+
     private static Projection project(List<FlowView> flows, @Nullable Deletion deletion) {
         FlowView leading = FlowReading.leading(flows).orElse(null);
-        FlowView init = flows.stream()
-                .filter(flow -> INIT.equals(flow.kind()))
-                .max(Comparator.comparing(FlowView::startedAt))
-                .orElse(null);
+        FlowView init = FlowReading.latest(flows, INIT);
+        FlowView imports = FlowReading.latest(flows, ImportProjection.IMPORT);
+        FlowView standing = ImportProjection.isPartOf(init, imports) ? imports : init;
         PhaseView current =
                 leading == null ? null : FlowReading.telling(leading).orElse(null);
-        ClusterPhase phase = deletion != null ? ClusterPhase.DELETING : phase(init);
+        ClusterPhase phase = deletion != null ? ClusterPhase.DELETING : phase(init, standing);
         List<Condition> conditions = new ArrayList<>();
-        conditions.add(ready(phase, init));
+        conditions.add(ready(phase, init, standing));
         for (ConditionType type : ConditionType.values()) {
             if (!type.phases().isEmpty()) {
                 goal(type, init).ifPresent(conditions::add);
             }
         }
+        ImportProjection.imported(imports).ifPresent(conditions::add);
         conditions.add(stuck(flows));
         conditions.add(manualIntervention(flows));
         if (phase == ClusterPhase.PLANNED && init != null) {
@@ -67,28 +82,31 @@ public final class Projections {
         return new Projection(phase, conditions, leading, current);
     }
 
-    private static ClusterPhase phase(@Nullable FlowView init) {
-        if (init == null) {
+    /**
+     * How the cluster stands.
+     *
+     * @param standing where init's token stands: in init itself, or in the import that init called
+     */
+    private static ClusterPhase phase(@Nullable FlowView init, @Nullable FlowView standing) {
+        if (init == null || standing == null) {
             return ClusterPhase.PENDING;
         }
         return switch (init.state()) {
-            case RUNNING -> runningPhase(init);
+            case RUNNING -> runningPhase(standing, ClusterPhase.INITIALIZING);
             case COMPLETED -> completedPhase(init);
             case ABORTED, INTERRUPTED -> ClusterPhase.FAILED;
         };
     }
 
-    private static ClusterPhase runningPhase(FlowView init) {
-        List<PhaseView> current = FlowReading.currentPhases(init);
+    private static ClusterPhase runningPhase(FlowView flow, ClusterPhase whenWell) {
+        List<PhaseView> current = FlowReading.currentPhases(flow);
         // Entered is not yet paused: only the first look tells.
         if (current.stream()
                 .anyMatch(p -> p.state() == PhaseState.PAUSED
-                        || (PAUSE_PHASE.equals(p.name()) && p.state() == PhaseState.WAITING && p.attempt() > 0))) {
+                        || (PAUSE_PHASES.contains(p.name()) && p.state() == PhaseState.WAITING && p.attempt() > 0))) {
             return ClusterPhase.PAUSED;
         }
-        return init.incident() != null || current.stream().anyMatch(PhaseView::stuck)
-                ? ClusterPhase.STUCK
-                : ClusterPhase.INITIALIZING;
+        return flow.incident() != null || current.stream().anyMatch(PhaseView::stuck) ? ClusterPhase.STUCK : whenWell;
     }
 
     private static ClusterPhase completedPhase(FlowView init) {
@@ -98,7 +116,7 @@ public final class Projections {
         return RESULT_PLANNED.equals(init.result()) ? ClusterPhase.PLANNED : ClusterPhase.FAILED;
     }
 
-    private static Condition ready(ClusterPhase phase, @Nullable FlowView init) {
+    private static Condition ready(ClusterPhase phase, @Nullable FlowView init, @Nullable FlowView standing) {
         ConditionType type = ConditionType.READY;
         return switch (phase) {
             case PENDING -> no(type, "NotStarted", "The init flow has not started yet");
@@ -106,29 +124,24 @@ public final class Projections {
             case PLANNED -> no(type, "DryRun", "A dry run was asked for: nothing was made");
             case DELETING -> no(type, "Deleting", "Deletion was requested");
             case FAILED -> no(type, ended(init), "The init flow ended early: start it again, or delete the cluster");
-            case INITIALIZING, PAUSED, STUCK -> running(init);
+            case INITIALIZING, IMPORTING, PAUSED, STUCK -> running(standing);
         };
     }
 
     private static String proven(@Nullable FlowView init) {
-        String skipped = init == null
-                ? ""
-                : init.phases().stream()
-                        .filter(phase -> phase.state() == PhaseState.SKIPPED)
-                        .map(PhaseView::title)
-                        .collect(Collectors.joining(", "));
+        String skipped = init == null ? "" : FlowReading.skipped(init);
         return skipped.isEmpty()
                 ? "Every phase of the init flow was proven by a live read"
                 : "The phases of the init flow were proven by live reads, but an operator skipped: " + skipped;
     }
 
-    private static Condition running(@Nullable FlowView init) {
-        if (init != null && init.incident() != null) {
-            return no(ConditionType.READY, "NoDriver", init.incident());
+    private static Condition running(@Nullable FlowView standing) {
+        if (standing != null && standing.incident() != null) {
+            return no(ConditionType.READY, "NoDriver", standing.incident());
         }
-        return Optional.ofNullable(init)
+        return Optional.ofNullable(standing)
                 .flatMap(flow -> FlowReading.currentPhases(flow).stream().findFirst())
-                .map(p -> no(ConditionType.READY, FlowReading.reason(p), sentence(p)))
+                .map(p -> no(ConditionType.READY, FlowReading.reason(p), FlowReading.sentence(p)))
                 .orElseGet(() -> no(ConditionType.READY, "Initializing", "The init flow is between two phases"));
     }
 
@@ -159,7 +172,7 @@ public final class Projections {
                 .filter(phase -> phase.state() != PhaseState.DONE)
                 .findFirst()
                 .map(phase -> notYet(type, init, phase))
-                .orElseGet(() -> yes(type, "Proven", sentence(phases.get(phases.size() - 1)))));
+                .orElseGet(() -> yes(type, "Proven", FlowReading.sentence(phases.get(phases.size() - 1)))));
     }
 
     private static Condition notYet(ConditionType type, FlowView init, PhaseView phase) {
@@ -168,10 +181,10 @@ public final class Projections {
         }
         return switch (phase.state()) {
             case PENDING -> no(type, "NotReached", "The phase " + phase.title() + " has not been reached yet");
-            case SKIPPED -> no(type, "Skipped", sentence(phase));
+            case SKIPPED -> no(type, "Skipped", FlowReading.sentence(phase));
             case CANCELED ->
                 no(type, "Canceled", "The phase " + phase.title() + " was left before its goal was reached");
-            default -> no(type, FlowReading.reason(phase), sentence(phase));
+            default -> no(type, FlowReading.reason(phase), FlowReading.sentence(phase));
         };
     }
 
@@ -218,19 +231,15 @@ public final class Projections {
 
     private static String plan(FlowView init) {
         return init.phases().stream()
-                .filter(phase -> PAUSE_PHASE.equals(phase.name()))
+                .filter(phase -> PLAN_PHASE.equals(phase.name()))
                 .findFirst()
                 .map(FlowReading::message)
                 .orElse("The dry run ended");
     }
 
-    private static String sentence(PhaseView phase) {
-        return phase.title() + ": " + FlowReading.message(phase);
-    }
-
     /** What is wrong, since when, and what can be done, numbered. */
     private static String trouble(PhaseView phase, List<FlowView> flows) {
-        StringBuilder text = new StringBuilder(sentence(phase));
+        StringBuilder text = new StringBuilder(FlowReading.sentence(phase));
         if (phase.since() != null) {
             text.append(". In this phase since ").append(phase.since().truncatedTo(ChronoUnit.SECONDS));
         }

@@ -3,6 +3,7 @@ package dev.slipway.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.slipway.cluster.ClusterApi;
 import dev.slipway.kernel.FlowChanges;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
@@ -55,6 +56,7 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
     private final StatusFactory factory;
     private final ClusterEvents events;
     private final Leftovers leftovers;
+    private final ClusterTelling others;
     private final WorkQueue<ClusterRef> queue;
     private final Map<String, Written> written = new ConcurrentHashMap<>();
 
@@ -79,6 +81,7 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
         this.factory = new StatusFactory(clock);
         this.events = new ClusterEvents(reader, writer, clock);
         this.leftovers = new Leftovers(reader);
+        this.others = new ClusterTelling(new ClusterApi(reader), factory, events, clock);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
                 .nextDouble());
         this.queue = new WorkQueue<>("Writing the status", workers, backoff, clock, this::projectInContext);
@@ -137,6 +140,7 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
                 .filter(object -> object.uid().equals(cluster.uid()));
         if (live.isEmpty()) {
             written.remove(cluster.uid());
+            others.tell(cluster, known);
             return Optional.empty();
         }
         write(live.get(), known);

@@ -66,9 +66,11 @@ class ProjectionTest {
         List<FlowView> flows = flows(in);
 
         // when
-        Projection projection = in.has("deletion")
-                ? Projections.ofDeleting(flows, YAML.treeToValue(in.get("deletion"), Deletion.class))
-                : Projections.of(flows);
+        Projection projection = in.path("origin").asText().equals("Cluster")
+                ? Projections.ofCluster(flows)
+                : in.has("deletion")
+                        ? Projections.ofDeleting(flows, YAML.treeToValue(in.get("deletion"), Deletion.class))
+                        : Projections.of(flows);
         ObjectNode status = new StatusFactory(InstantSource.fixed(NOW)).status(object, projection);
         ObjectNode out = JsonNodeFactory.instance.objectNode();
         out.set("status", status);

@@ -7,11 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One WorkloadCluster and its flows.
+ * One cluster and its flows.
  *
  * @param namespace its namespace
  * @param name its name
  * @param uid its UID
+ * @param origin which object stands for it
  * @param version the Kubernetes version asked for
  * @param phase how it stands
  * @param ready whether it can be used
@@ -19,16 +20,22 @@ import org.jspecify.annotations.Nullable;
  * @param created when it was created
  * @param flow the running flow, else the latest, with its current phases
  */
-@Schema(name = "Cluster", description = "One WorkloadCluster with its leading flow")
+@Schema(name = "Cluster", description = "One cluster with its leading flow")
 record ClusterInfo(
         @Schema(example = "demo") String namespace,
         @Schema(example = "c1") String name,
         @Schema(example = "0b3e0b0c-6f5b-4f6e-9d67-0f6f4ce0a001") String uid,
+        @Schema(
+                        type = "string",
+                        allowableValues = {"WorkloadCluster", "Cluster"},
+                        description = "WorkloadCluster: Slipway builds it. Cluster: one of Cluster API that Slipway only"
+                                + " imports; its uid is that of the Cluster")
+                ClusterResolver.Origin origin,
         @Schema(example = "v1.36.3", description = "Absent while the management cluster does not answer") @Nullable
                 String version,
         @Schema(
                         example = "Initializing",
-                        description = "Pending, Initializing, Paused, Stuck, Planned, Ready, Failed or Deleting")
+                        description = "Pending, Initializing, Importing, Paused, Stuck, Planned, Ready, Failed or Deleting")
                 String phase,
         boolean ready,
         boolean stuck,

@@ -1,10 +1,10 @@
 package dev.slipway.api;
 
+import dev.slipway.api.ClusterResolver.Resolved;
 import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
-import dev.slipway.kubernetes.KubeObject;
-import dev.slipway.phase.ClusterRef;
+import dev.slipway.phase.Directive;
 import dev.slipway.status.ClusterPhase;
 import dev.slipway.status.FlowReading;
 import io.swagger.v3.oas.annotations.Operation;
@@ -17,6 +17,8 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.security.Principal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -40,10 +42,14 @@ class ClustersController {
     private static final int LONGEST_REASON = 1000;
 
     private final FleetView fleet;
+    private final ClusterResolver clusters;
+    private final FlowStarts starts;
     private final Flows flows;
 
-    ClustersController(FleetView fleet, Flows flows) {
+    ClustersController(FleetView fleet, ClusterResolver clusters, FlowStarts starts, Flows flows) {
         this.fleet = fleet;
+        this.clusters = clusters;
+        this.starts = starts;
         this.flows = flows;
     }
 
@@ -51,9 +57,18 @@ class ClustersController {
      * Asks for a flow.
      *
      * @param flow which kind
+     * @param reset with import, begin with nothing but the proven credential
      */
     @Schema(name = "StartFlow")
-    record StartFlow(@Schema(example = "init", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String flow) {}
+    record StartFlow(
+            @Schema(example = "init", requiredMode = Schema.RequiredMode.REQUIRED, description = "init or import")
+                    @Nullable
+                    String flow,
+            @Schema(
+                            description = "With import: take the label off, delete the platform's records that Slipway made"
+                                    + " and begin anew. No machine and no object of Cluster API is deleted")
+                    @Nullable
+                    Boolean reset) {}
 
     /**
      * Says why.
@@ -78,8 +93,8 @@ class ClustersController {
 
     @Operation(
             summary = "List clusters",
-            description = "All WorkloadClusters with their leading flow and its current phases; stuck ones first. At"
-                    + " most a second old. While the management cluster does not answer, the database's knowledge is"
+            description = "All WorkloadClusters, and the Clusters of Cluster API that Slipway imports, with their leading"
+                    + " flow and its current phases; stuck ones first. At most a second old. While the management cluster does not answer, the database's knowledge is"
                     + " shown with a warning.")
     @GetMapping
     ClusterInfo.Page list(
@@ -97,7 +112,7 @@ class ClustersController {
     @ApiResponse(responseCode = "200", description = "The cluster")
     @ApiResponse(
             responseCode = "404",
-            description = "There is no such WorkloadCluster",
+            description = "There is no such cluster",
             content = @Content(schema = @Schema(implementation = ProblemDetail.class)))
     @GetMapping("/{namespace}/{name}")
     ClusterInfo.Details show(@PathVariable String namespace, @PathVariable String name) {
@@ -122,7 +137,7 @@ class ClustersController {
                      "detail": "The flow init of demo/c1 is active: slipway started it at 2026-01-01T11:00:00Z", "object": "demo/c1",
                      "flow": "/api/v1/flows/f4e1c1d2-0c1e-11f1-9c3a-0242ac120002",
                      "remedy": "Wait until it ends, or POST /api/v1/clusters/demo/c1/retry"}""")))
-    @ApiResponse(responseCode = "404", description = "There is no such WorkloadCluster", content = @Content)
+    @ApiResponse(responseCode = "404", description = "There is no such cluster", content = @Content)
     @ApiResponse(responseCode = "422", description = "There is no such flow", content = @Content)
     @PostMapping(path = "/{namespace}/{name}/flows", consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<FlowInfo> start(
@@ -136,8 +151,16 @@ class ClustersController {
                     .field("flow")
                     .remedy("Name the flow, for example {\"flow\": \"init\"}");
         }
-        ClusterRef cluster = startable(namespace, name);
-        FlowView flow = started(kind, cluster, user);
+        boolean reset = Boolean.TRUE.equals(body.reset());
+        if (reset && !kind.equals(FlowStarts.IMPORT)) {
+            throw new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", "Only the flow import can be reset")
+                    .field("reset")
+                    .remedy("Leave reset out, or use {\"flow\": \"import\", \"reset\": true}");
+        }
+        Map<String, String> facts = reset
+                ? Map.of(Directive.RESET_IMPORT.fact(), UUID.randomUUID().toString())
+                : Map.of();
+        FlowView flow = starts.start(kind, clusters.resolve(namespace, name), user.getName(), facts);
         return ResponseEntity.accepted()
                 .location(FlowsController.uri(flow.id()))
                 .body(FlowInfo.full(flow));
@@ -149,7 +172,7 @@ class ClustersController {
                     "Starts the current phases of the cluster's active flows anew, with fresh timers and counters. If no flow"
                             + " is active because the last one was aborted, starts one of that kind.")
     @ApiResponse(responseCode = "202", description = "The phases that were started anew")
-    @ApiResponse(responseCode = "404", description = "There is no such WorkloadCluster", content = @Content)
+    @ApiResponse(responseCode = "404", description = "There is no such cluster", content = @Content)
     @ApiResponse(responseCode = "409", description = "No flow is active", content = @Content)
     @PostMapping(path = "/{namespace}/{name}/retry", consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<RetryResult> retry(
@@ -163,13 +186,14 @@ class ClustersController {
                     .field("reason")
                     .remedy("Use at most " + LONGEST_REASON + " characters");
         }
-        KubeObject object = fleet.live(namespace, name);
-        if (flows.active(object.uid()).isEmpty()) {
-            FlowView started = startedAgain(namespace, name, object, user);
+        Resolved cluster = clusters.resolve(namespace, name);
+        String uid = cluster.ref().uid();
+        if (flows.active(uid).isEmpty()) {
+            FlowView started = startedAgain(cluster, user);
             return ResponseEntity.accepted().body(new RetryResult(List.of(), started.id()));
         }
         try {
-            List<String> phases = flows.retry(object.uid(), user.getName(), reason);
+            List<String> phases = flows.retry(uid, user.getName(), reason);
             return ResponseEntity.accepted().body(new RetryResult(phases, null));
         } catch (Flows.FlowConflict e) {
             throw new ApiProblem(HttpStatus.CONFLICT, "DecisionConflict", String.valueOf(e.getMessage()))
@@ -179,60 +203,22 @@ class ClustersController {
     }
 
     /** A failed flow is not the end: the same kind starts anew, on the same objects. */
-    private FlowView startedAgain(String namespace, String name, KubeObject object, Principal user) {
-        FlowView last = FlowReading.leading(flows.latest(object.uid()))
+    private FlowView startedAgain(Resolved cluster, Principal user) {
+        String display = cluster.ref().display();
+        // One that another flow called ends with that one, and starts with it again.
+        List<FlowView> own = flows.latest(cluster.ref().uid()).stream()
+                .filter(flow -> flow.parent() == null)
+                .toList();
+        FlowView last = FlowReading.leading(own)
                 .filter(flow -> flow.state() == FlowState.ABORTED)
                 .orElseThrow(() -> new ApiProblem(
                                 HttpStatus.CONFLICT,
                                 "NoActiveFlow",
                                 "No flow of this cluster is active, and the last one did not fail")
-                        .object(namespace + "/" + name)
-                        .remedy("Start one: POST /api/v1/clusters/" + namespace + "/" + name
-                                + "/flows {\"flow\": \"init\"}"));
-        return started(last.kind(), startable(namespace, name), user);
-    }
-
-    private ClusterRef startable(String namespace, String name) {
-        KubeObject object = fleet.live(namespace, name);
-        if (object.deleting()) {
-            throw new ApiProblem(
-                            HttpStatus.CONFLICT,
-                            "ClusterDeleting",
-                            "Deletion of " + namespace + "/" + name + " was requested")
-                    .object(namespace + "/" + name)
-                    .remedy("See its condition Deleting for what remains to be done");
-        }
-        return new ClusterRef(namespace, name, object.uid());
-    }
-
-    private FlowView started(String kind, ClusterRef cluster, Principal user) {
-        try {
-            return flows.start(kind, cluster, user.getName(), null);
-        } catch (Flows.UnknownFlow e) {
-            throw new ApiProblem(HttpStatus.UNPROCESSABLE_ENTITY, "UnknownFlow", String.valueOf(e.getMessage()))
-                    .object(cluster.display())
-                    .field("flow")
-                    .remedy("Use \"init\", or deploy a diagram of that name");
-        } catch (Flows.FlowConflict e) {
-            throw active(kind, cluster, e);
-        }
-    }
-
-    private ApiProblem active(String kind, ClusterRef cluster, Flows.FlowConflict conflict) {
-        ApiProblem problem = flows.active(cluster.uid()).stream()
-                .filter(flow -> flow.kind().equals(kind))
-                .findFirst()
-                .map(flow -> new ApiProblem(
-                                HttpStatus.CONFLICT,
-                                "FlowActive",
-                                "The flow " + kind + " of " + cluster.display() + " is active: " + flow.startedBy()
-                                        + " started it at " + flow.startedAt())
-                        .with("flow", FlowsController.uri(flow.id()).toString()))
-                // It ended in between, or another flow kept this one from starting.
-                .orElseGet(
-                        () -> new ApiProblem(HttpStatus.CONFLICT, "FlowActive", String.valueOf(conflict.getMessage())));
-        return problem.object(cluster.display())
-                .remedy("Wait until it ends, or POST /api/v1/clusters/" + cluster.display() + "/retry");
+                        .object(display)
+                        .remedy("Start one: POST /api/v1/clusters/" + display + "/flows {\"flow\": \""
+                                + FlowStarts.usual(cluster) + "\"}"));
+        return starts.start(last.kind(), cluster, user.getName(), Map.of());
     }
 
     private static @Nullable ClusterPhase phase(@Nullable String state) {

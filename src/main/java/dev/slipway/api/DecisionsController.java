@@ -6,7 +6,7 @@ import dev.slipway.kernel.Decisions;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.kernel.PhaseView;
-import dev.slipway.kubernetes.KubeObject;
+import dev.slipway.phase.ClusterRef;
 import dev.slipway.status.FlowReading;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -35,12 +35,12 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Decisions", description = "What operators decide about phases, and what they decided before")
 class DecisionsController {
 
-    private final FleetView fleet;
+    private final ClusterResolver clusters;
     private final Flows flows;
     private final Decisions decisions;
 
-    DecisionsController(FleetView fleet, Flows flows, Decisions decisions) {
-        this.fleet = fleet;
+    DecisionsController(ClusterResolver clusters, Flows flows, Decisions decisions) {
+        this.clusters = clusters;
         this.flows = flows;
         this.decisions = decisions;
     }
@@ -102,10 +102,10 @@ class DecisionsController {
 
     @Operation(summary = "List decisions", description = "All decisions about flows of the cluster, the latest first.")
     @ApiResponse(responseCode = "200", description = "Who decided what, when and why")
-    @ApiResponse(responseCode = "404", description = "There is no such WorkloadCluster", content = @Content)
+    @ApiResponse(responseCode = "404", description = "There is no such cluster", content = @Content)
     @GetMapping
     Page list(@PathVariable String namespace, @PathVariable String name) {
-        String uid = fleet.live(namespace, name).uid();
+        String uid = clusters.resolve(namespace, name).ref().uid();
         return new Page(decisions.ofCluster(uid).stream().map(DecisionInfo::of).toList());
     }
 
@@ -116,7 +116,7 @@ class DecisionsController {
     @ApiResponse(responseCode = "200", description = "The decision holds")
     @ApiResponse(responseCode = "202", description = "The decision is recorded and will be applied")
     @ApiResponse(responseCode = "400", description = "A field is missing or wrong", content = @Content)
-    @ApiResponse(responseCode = "404", description = "There is no such WorkloadCluster", content = @Content)
+    @ApiResponse(responseCode = "404", description = "There is no such cluster", content = @Content)
     @ApiResponse(
             responseCode = "409",
             description = "Somebody else was quicker, the phase was left, or the live check does not pass",
@@ -137,7 +137,7 @@ class DecisionsController {
             @PathVariable String name,
             @RequestBody DecisionRequest body,
             @Parameter(hidden = true) Principal user) {
-        KubeObject cluster = fleet.live(namespace, name);
+        ClusterRef cluster = clusters.resolve(namespace, name).ref();
         Decision.Wish wish = new Decision.Wish(
                 Choice.named(body.choice(), "choice"),
                 body.from(),
@@ -162,7 +162,7 @@ class DecisionsController {
         return ResponseEntity.status(status).body(DecisionInfo.of(decision));
     }
 
-    private Decision decide(KubeObject cluster, @Nullable String run, Decision.Wish wish, String by) {
+    private Decision decide(ClusterRef cluster, @Nullable String run, Decision.Wish wish, String by) {
         if (run != null) {
             // A run that was left is still found, and answered with what became of it.
             boolean known = flows.latest(cluster.uid()).stream()
@@ -196,8 +196,8 @@ class DecisionsController {
                 .map(flow -> decisions.decideForFlow(flow.id(), wish, by))
                 .orElseThrow(
                         () -> new ApiProblem(HttpStatus.CONFLICT, "NoActiveFlow", "No flow of this cluster is active")
-                                .object(cluster.namespace() + "/" + cluster.name())
-                                .remedy("Start one: POST /api/v1/clusters/" + cluster.namespace() + "/" + cluster.name()
-                                        + "/flows {\"flow\": \"init\"}"));
+                                .object(cluster.display())
+                                .remedy("Start one: POST /api/v1/clusters/" + cluster.display()
+                                        + "/flows {\"flow\": \"init\"}, or \"import\""));
     }
 }

@@ -2,11 +2,12 @@ package dev.slipway.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.slipway.api.ClusterResolver.Origin;
+import dev.slipway.api.ClusterResolver.Resolved;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.KubernetesProperties;
-import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Failure;
@@ -16,6 +17,7 @@ import dev.slipway.status.ConditionType;
 import dev.slipway.status.Projection;
 import dev.slipway.status.Projections;
 import dev.slipway.status.StatusFactory;
+import dev.slipway.trigger.ImportCandidates;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,11 +28,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
 /**
- * Joins the WorkloadClusters of the management cluster with their flows of the database.
+ * Joins the clusters of the management cluster with their flows of the database.
  *
  * <p>Lists may be a second old, so that polling consoles cost one LIST a second at most. While the management cluster
  * does not answer, what the database knows is shown with a warning.
@@ -38,11 +39,13 @@ import org.springframework.stereotype.Component;
 @Component
 class FleetView {
 
+    private static final String INIT = "init";
     private static final Duration LIST_AGE = Duration.ofSeconds(1);
     /** While the API server is down each LIST may take its whole deadline: not for every poll. */
     private static final Duration FAILURE_AGE = Duration.ofSeconds(3);
 
-    private final LiveReader reader;
+    private final ClusterResolver resolver;
+    private final ImportCandidates candidates;
     private final List<String> namespaces;
     private final Flows flows;
     private final Clock clock;
@@ -50,16 +53,22 @@ class FleetView {
     private @Nullable Listing listing;
 
     /** A LIST's answer, or why there is none. */
-    private record Listing(List<KubeObject> objects, @Nullable Failure failure, Instant at) {
+    private record Listing(List<Resolved> clusters, @Nullable Failure failure, Instant at) {
 
         boolean fresh(Instant now) {
             return now.isBefore(at.plus(failure == null ? LIST_AGE : FAILURE_AGE));
         }
     }
 
-    FleetView(LiveReader reader, KubernetesProperties kubernetes, Flows flows, Clock clock) {
+    FleetView(
+            ClusterResolver resolver,
+            ImportCandidates candidates,
+            KubernetesProperties kubernetes,
+            Flows flows,
+            Clock clock) {
         this.namespaces = kubernetes.searched();
-        this.reader = reader;
+        this.resolver = resolver;
+        this.candidates = candidates;
         this.flows = flows;
         this.clock = clock;
         this.statuses = new StatusFactory(clock);
@@ -74,7 +83,7 @@ class FleetView {
     ClusterInfo.Page list(@Nullable String namespace, @Nullable ClusterPhase phase) {
         Listing now = listing();
         List<FlowView> latest = flows.latestOfAll();
-        List<ClusterInfo> all = now.failure() == null ? joined(now.objects(), latest) : known(latest);
+        List<ClusterInfo> all = now.failure() == null ? joined(now.clusters(), latest) : known(latest);
         List<ClusterInfo> items = all.stream()
                 .filter(cluster -> namespace == null || namespace.equals(cluster.namespace()))
                 .filter(cluster -> phase == null || phase.text().equals(cluster.phase()))
@@ -89,14 +98,15 @@ class FleetView {
     /** One cluster with everything that is known. */
     ClusterInfo.Details details(String namespace, String name) {
         try {
-            KubeObject object = live(namespace, name);
-            List<FlowView> known = flows.latest(object.uid());
-            Projection projection = projection(object, known);
+            Resolved cluster = resolver.resolve(namespace, name);
+            List<FlowView> known = flows.latest(cluster.ref().uid());
+            Projection projection = projection(cluster, known);
+            boolean told = cluster.isDeclared() && cluster.object().at("status", "conditions") instanceof ArrayNode;
             return new ClusterInfo.Details(
-                    info(object, projection),
-                    object.at("status", "conditions") instanceof ArrayNode conditions
-                            ? conditions
-                            : statuses.conditions(object, projection.conditions()),
+                    info(cluster, projection),
+                    told
+                            ? cluster.object().at("status", "conditions")
+                            : statuses.conditions(bare(cluster), projection.conditions()),
                     known.stream().map(FlowInfo::full).toList(),
                     null);
         } catch (Failure failure) {
@@ -104,13 +114,10 @@ class FleetView {
         }
     }
 
-    /**
-     * The WorkloadCluster, read live.
-     *
-     * @throws ApiProblem 404 if there is none
-     */
-    KubeObject live(String namespace, String name) {
-        return reader.get(ResourceType.WORKLOAD_CLUSTERS, namespace, name).orElseThrow(() -> absent(namespace, name));
+    /** Without what other controllers say: transition times of their conditions are not Slipway's. */
+    private static KubeObject bare(Resolved cluster) {
+        KubeObject object = cluster.object();
+        return cluster.isDeclared() ? object : KubeObject.named(ResourceType.WORKLOAD_CLUSTERS, "", object.name());
     }
 
     private ClusterInfo.Details detailsOfFlows(String namespace, String name, Failure failure) {
@@ -122,7 +129,7 @@ class FleetView {
                 .orElseThrow(() -> failure);
         List<FlowView> known = flows.latest(cluster.uid());
         return new ClusterInfo.Details(
-                info(cluster, Projections.of(known)),
+                info(cluster, known),
                 JsonNodeFactory.instance.arrayNode(),
                 known.stream().map(FlowInfo::full).toList(),
                 warning(failure));
@@ -136,10 +143,7 @@ class FleetView {
         }
         Listing fresh;
         try {
-            List<KubeObject> objects = namespaces.stream()
-                    .flatMap(namespace -> reader.list(ResourceType.WORKLOAD_CLUSTERS, namespace, Map.of()).stream())
-                    .toList();
-            fresh = new Listing(objects, null, now);
+            fresh = new Listing(resolver.all(namespaces), null, now);
         } catch (Failure failure) {
             // Dated after the attempt: it may have taken its whole deadline.
             fresh = new Listing(List.of(), failure, clock.instant());
@@ -148,16 +152,22 @@ class FleetView {
         return fresh;
     }
 
-    private List<ClusterInfo> joined(List<KubeObject> objects, List<FlowView> latest) {
+    /** All that are declared; of the others those that Slipway imports, has imported or means to. */
+    private List<ClusterInfo> joined(List<Resolved> clusters, List<FlowView> latest) {
         Map<String, List<FlowView>> byUid = byUid(latest);
-        return objects.stream()
-                .map(object -> info(object, projection(object, byUid.getOrDefault(object.uid(), List.of()))))
-                .toList();
+        List<ClusterInfo> joined = new ArrayList<>();
+        for (Resolved cluster : clusters) {
+            List<FlowView> known = byUid.getOrDefault(cluster.ref().uid(), List.of());
+            if (cluster.isDeclared() || !known.isEmpty() || candidates.include(cluster.object())) {
+                joined.add(info(cluster, projection(cluster, known)));
+            }
+        }
+        return joined;
     }
 
     private static List<ClusterInfo> known(List<FlowView> latest) {
         return byUid(latest).values().stream()
-                .map(known -> info(known.get(0).cluster(), Projections.of(known)))
+                .map(known -> info(known.get(0).cluster(), known))
                 .toList();
     }
 
@@ -168,17 +178,25 @@ class FleetView {
         return byUid;
     }
 
-    private static Projection projection(KubeObject object, List<FlowView> known) {
-        Projection projection = Projections.of(known);
-        return object.deleting() ? projection.deleting() : projection;
+    private static Projection projection(Resolved cluster, List<FlowView> known) {
+        Projection projection = projection(cluster.origin(), known);
+        return cluster.object().deleting() ? projection.deleting() : projection;
     }
 
-    private static ClusterInfo info(KubeObject object, Projection projection) {
+    private static Projection projection(Origin origin, List<FlowView> known) {
+        return origin == Origin.WORKLOAD_CLUSTER ? Projections.of(known) : Projections.ofCluster(known);
+    }
+
+    private static ClusterInfo info(Resolved cluster, Projection projection) {
+        KubeObject object = cluster.object();
         return new ClusterInfo(
                 object.namespace(),
                 object.name(),
-                object.uid(),
-                object.text("spec", "version").orElse(null),
+                cluster.ref().uid(),
+                cluster.origin(),
+                object.text("spec", "version")
+                        .or(() -> object.text("spec", "topology", "version"))
+                        .orElse(null),
                 projection.phase().text(),
                 projection.ready(),
                 stuck(projection),
@@ -186,11 +204,16 @@ class FleetView {
                 flow(projection));
     }
 
-    private static ClusterInfo info(ClusterRef cluster, Projection projection) {
+    /** What the database alone knows; only a WorkloadCluster has an init flow. */
+    private static ClusterInfo info(ClusterRef cluster, List<FlowView> known) {
+        boolean declared = known.stream().anyMatch(flow -> flow.kind().equals(INIT));
+        Origin origin = declared ? Origin.WORKLOAD_CLUSTER : Origin.CLUSTER;
+        Projection projection = projection(origin, known);
         return new ClusterInfo(
                 cluster.namespace(),
                 cluster.name(),
                 cluster.uid(),
+                origin,
                 null,
                 projection.phase().text(),
                 projection.ready(),
@@ -210,14 +233,5 @@ class FleetView {
     private static String warning(Failure failure) {
         return "The management cluster does not answer (" + failure.message()
                 + "): only clusters with flows are shown, as the database knows them";
-    }
-
-    private static ApiProblem absent(String namespace, String name) {
-        return new ApiProblem(
-                        HttpStatus.NOT_FOUND,
-                        "ClusterNotFound",
-                        "There is no WorkloadCluster " + namespace + "/" + name)
-                .object(namespace + "/" + name)
-                .remedy("See GET /api/v1/clusters, or: kubectl get workloadclusters -A");
     }
 }

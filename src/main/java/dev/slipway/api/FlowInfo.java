@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when
  * @param endedAt when it ended
  * @param incident why nothing drives it
+ * @param parent the flow that called this one
  * @param stuck whether one of its phases is stuck
  * @param done how many phases are done
  * @param of how many phases there are
@@ -41,6 +42,7 @@ record FlowInfo(
         Instant startedAt,
         @Nullable Instant endedAt,
         @Schema(description = "What is wrong if it runs though nothing drives it") @Nullable String incident,
+        @Schema(description = "The flow that called this one; absent if it stands alone") @Nullable String parent,
         boolean stuck,
         @Schema(example = "5", description = "How many phases are done") int done,
         @Schema(example = "11", description = "How many phases there are") int of,
@@ -70,6 +72,7 @@ record FlowInfo(
                 flow.startedAt(),
                 flow.endedAt(),
                 flow.incident(),
+                flow.parent(),
                 FlowReading.currentPhases(flow).stream().anyMatch(PhaseView::stuck),
                 (int) all.stream().filter(p -> p.state() == PhaseState.DONE).count(),
                 all.size(),

@@ -49,6 +49,11 @@ class TriggerConfiguration {
     }
 
     @Bean
+    ImportCandidates importCandidates(ImportTrigger.Policy policy) {
+        return cluster -> policy.wants(cluster) && policy.platform().isServed();
+    }
+
+    @Bean
     DriftCheck driftCheck(ImportAccess access, SentryInspection sentry, Clock clock) {
         return new DriftCheck(access, sentry, clock);
     }

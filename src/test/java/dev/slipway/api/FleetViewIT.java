@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.MovedClock;
+import dev.slipway.cluster.ClusterApi;
 import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.JsonApi;
 import dev.slipway.kernel.FlowState;
@@ -73,6 +74,39 @@ class FleetViewIT {
     }
 
     @Test
+    void showsClustersWithoutAWorkloadClusterThatAreImportedOrMeantToBe() {
+        // given
+        create("both");
+        createOfClusterApi("both", "c1-cluster", "candidate", "imported", "nobodys");
+        String uid = api.get(clusters() + "/imported").orElseThrow().at("/metadata/uid").asText();
+        String flow = flows.start("import", new ClusterRef(namespace, "imported", uid), "slipway", null)
+                .id();
+        flows.end(flow, FlowState.COMPLETED, "Imported");
+        FleetView fleet = view(KubeClient.of(CONTROL_PLANE.apiClient()));
+
+        // when
+        List<ClusterInfo> items = fleet.list(null, null).items();
+
+        // then
+        assertThat(items)
+                .extracting(one -> one.name() + " " + one.origin().text() + " " + one.phase() + " " + one.ready())
+                .containsExactly(
+                        "both WorkloadCluster Pending false",
+                        "candidate Cluster Pending false",
+                        "imported Cluster Ready true");
+        ClusterInfo.Details details = fleet.details(namespace, "imported");
+        assertThat(details.cluster().uid()).isEqualTo(uid);
+        assertThat(details.flows()).singleElement().satisfies(one -> assertThat(one.kind())
+                .isEqualTo("import"));
+        assertThat(details.conditions().findValuesAsText("type"))
+                .containsExactly("Ready", "Imported", "Stuck", "ManualInterventionRequired");
+        assertThat(fleet.details(namespace, "nobodys").cluster().phase()).isEqualTo("Pending");
+        assertThatThrownBy(() -> fleet.details(namespace, "absent"))
+                .isInstanceOf(ApiProblem.class)
+                .hasMessage("There is neither a WorkloadCluster nor a Cluster " + namespace + "/absent");
+    }
+
+    @Test
     void showsWhatTheDatabaseKnowsWithAWarningWhileNobodyAnswers() {
         // given
         FleetView fleet = view(nobody());
@@ -95,6 +129,21 @@ class FleetViewIT {
         assertThatThrownBy(() -> fleet.details(namespace, "unknown")).isInstanceOf(Failure.class);
     }
 
+    private void createOfClusterApi(String... names) {
+        for (String name : names) {
+            assertThat(api.create(
+                            clusters(),
+                            JsonApi.parse("{\"apiVersion\": \"cluster.x-k8s.io/v1beta2\", \"kind\": \"Cluster\","
+                                    + " \"metadata\": {\"name\": \"" + name + "\"},"
+                                    + " \"spec\": {\"controlPlaneEndpoint\": {\"host\": \"h\", \"port\": 1}}}")))
+                    .isPresent();
+        }
+    }
+
+    private String clusters() {
+        return "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters";
+    }
+
     private FleetView view(KubeClient client) {
         KubernetesProperties properties = new KubernetesProperties(
                 null,
@@ -103,7 +152,12 @@ class FleetViewIT {
                 List.of(namespace),
                 1,
                 new KubernetesProperties.Watch(false, Duration.ofMinutes(5), Duration.ofSeconds(30)));
-        return new FleetView(client, properties, flows, clock);
+        return new FleetView(
+                new ClusterResolver(client, new ClusterApi(client)),
+                cluster -> cluster.name().equals("candidate"),
+                properties,
+                flows,
+                clock);
     }
 
     /** Port 1: every connection is refused. */

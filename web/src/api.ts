@@ -1,7 +1,22 @@
 // What the page reads from Slipway's REST API, and how. The server leaves out what it does not know.
 
 export type PhaseState = 'PENDING' | 'WAITING' | 'RETRYING' | 'BLOCKED' | 'PAUSED' | 'DONE' | 'SKIPPED' | 'CANCELED';
-export type Choice = 'RETRY' | 'RETRY_FROM' | 'WAIT_MORE' | 'MARK_DONE' | 'SKIP' | 'PAUSE' | 'RESUME' | 'ABORT';
+export type Choice =
+  | 'RETRY'
+  | 'RETRY_FROM'
+  | 'WAIT_MORE'
+  | 'MARK_DONE'
+  | 'SKIP'
+  | 'PAUSE'
+  | 'RESUME'
+  | 'ABORT'
+  | 'SUPPLY_CREDENTIALS'
+  | 'ACCEPT_CA'
+  | 'REPLACE_IDENTITY'
+  | 'TAKE_OVER_MARK'
+  | 'RESET_IMPORT'
+  | 'COLLECT_ORPHANS'
+  | 'KEEP';
 export type FlowState = 'RUNNING' | 'COMPLETED' | 'INTERRUPTED' | 'ABORTED';
 
 export interface PhaseView {
@@ -39,6 +54,8 @@ export interface FlowView {
   endedAt?: string | null;
   /** What is wrong if it runs though nothing drives it. */
   incident?: string | null;
+  /** The flow that called this one. */
+  parent?: string | null;
   done: number;
   of: number;
   /** In a list the current phases, the worst first; else all phases in order. */
@@ -49,6 +66,8 @@ export interface ClusterView {
   namespace: string;
   name: string;
   uid: string;
+  /** Cluster: one of Cluster API that Slipway only imports. */
+  origin?: 'WorkloadCluster' | 'Cluster';
   phase: string;
   ready: boolean;
   stuck: boolean;
@@ -136,6 +155,8 @@ export interface Wish {
   duration?: string;
   reason?: string;
   override?: boolean;
+  /** What the choice is about: a name, a fingerprint. */
+  argument?: string;
 }
 
 /** Decides about a phase; says whether it holds already or is only recorded. */
@@ -149,6 +170,23 @@ export async function decide(namespace: string, name: string, wish: Wish): Promi
   });
   if (!response.ok) throw await problem(response);
   return response.status === 202 ? 'recorded' : 'applied';
+}
+
+/** Lets the import use the kubeconfig of another secret; says whether an import was started for it. */
+export async function replaceCredentials(
+  namespace: string,
+  name: string,
+  secretName: string,
+): Promise<'started' | 'decided'> {
+  const response = await call(apiUrl('clusters', namespace, name, 'credentials'), {
+    method: 'PUT',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ secretName }),
+    signal: AbortSignal.timeout(callDeadline),
+  });
+  if (!response.ok) throw await problem(response);
+  const result = (await response.json()) as { flow?: unknown };
+  return result.flow == null ? 'decided' : 'started';
 }
 
 /** Browsers word a refused connection each in their own way, and none for people. */

@@ -13,9 +13,13 @@ describe('the page', () => {
   let warning: string | null = null;
   let decided: Record<string, unknown>[] = [];
   let refuseDecision = false;
+  let called: FlowView[] = [];
+  let replaced: string[] = [];
 
   beforeEach(() => {
     decided = [];
+    called = [];
+    replaced = [];
     refuseDecision = false;
     vi.useFakeTimers({ now: noon, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     place = document.createElement('div');
@@ -46,12 +50,16 @@ describe('the page', () => {
         refuseRetry ? Response.json({ detail: 'No flow is active' }, { status: 409 }) : Response.json({}, { status: 202 }),
       );
     }
+    if (init.method === 'PUT') {
+      replaced.push(`${url.split('/api/v1/')[1]} ${init.body as string}`);
+      return Promise.resolve(Response.json({ flow: { id: 'f-9' } }, { status: 202 }));
+    }
     const one = items.find((item) => url.endsWith(`/${item.namespace}/${item.name}`));
     return Promise.resolve(Response.json(one === undefined ? list(items) : { cluster: one, flows: flowsOf(one) }));
   }
 
   function flowsOf(one: ClusterView) {
-    return one.flow == null ? [] : [one.flow];
+    return one.flow == null ? [] : [...called, one.flow];
   }
 
   /** In a list, flows have their current phases only. */
@@ -186,6 +194,61 @@ describe('the page', () => {
       { choice: 'WAIT_MORE', run: 'run-1', duration: 'PT2H', reason: 'power cut' },
     ]);
     expect(place.textContent).toContain('Decided.');
+  });
+
+  it('asks what a choice is about, and sends it with no other choice', async () => {
+    const lost = phase('Reachable', {
+      state: 'BLOCKED',
+      stuck: true,
+      run: 'run-2',
+      choices: ['SUPPLY_CREDENTIALS', 'ACCEPT_CA', 'RETRY'],
+    });
+    await show([cluster('far', { phase: 'Stuck', flow: flow([lost], { kind: 'import' }) })]);
+    await click('far');
+    await type('Secret with the kubeconfig', 'far-access');
+    await click('Decide');
+    await choose('ACCEPT_CA');
+    const fingerprint = place.querySelector<HTMLInputElement>('input[aria-label^="SHA-256"]');
+    expect(fingerprint?.value).toBe('');
+    expect(fingerprint?.required).toBe(true);
+    expect(place.querySelector<HTMLInputElement>('input[aria-label=Why]')?.required).toBe(true);
+    await choose('RETRY');
+    expect(place.querySelector('.argument')).toBeNull();
+    await click('Decide');
+    expect(decided).toEqual([
+      { choice: 'SUPPLY_CREDENTIALS', run: 'run-2', argument: 'far-access' },
+      { choice: 'RETRY', run: 'run-2' },
+    ]);
+  });
+
+  it('shows an import within the init that called it', async () => {
+    called = [
+      flow([phase('Sentry', { state: 'WAITING', run: 'run-3', choices: ['RETRY'] })], { id: 'f-2', kind: 'import', parent: 'f-1' }),
+    ];
+    await show([cluster('new', { flow: flow([phase('Joined', { state: 'DONE' })]) })]);
+    await click('new');
+    const outer = place.querySelector('.details > .flow');
+    expect(place.querySelectorAll('.details > .flow')).toHaveLength(1);
+    expect(outer?.getAttribute('aria-label')).toBe('Flow init of new');
+    expect(outer?.querySelector('.flow')?.getAttribute('aria-label')).toBe('Flow import of new');
+    expect(outer?.querySelector('.flow')?.textContent).toContain('a part of it');
+    expect([...place.querySelectorAll('button')].filter((one) => one.textContent.startsWith('Retry'))).toHaveLength(1);
+  });
+
+  it('replaces the credentials of an imported cluster', async () => {
+    const imported = flow([phase('Verified', { state: 'DONE' })], { kind: 'import', state: 'COMPLETED', result: 'Imported' });
+    await show([cluster('edge', { phase: 'Ready', origin: 'Cluster', flow: imported })]);
+    expect(place.querySelector('tbody tr')?.textContent).toContain('imported only');
+    await click('edge');
+    const input = place.querySelector<HTMLInputElement>('.credentials input');
+    if (input === null) throw new Error('There is no field for the secret.');
+    input.value = ' edge-new ';
+    await act(() => {
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await click('Replace');
+    expect(replaced).toEqual(['clusters/demo/edge/credentials {"secretName":"edge-new"}']);
+    expect(place.textContent).toContain('The import has started.');
   });
 
   it('asks for a reason before it lets somebody skip', async () => {

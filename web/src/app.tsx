@@ -68,7 +68,8 @@ function Clusters({ items, now }: { items: ClusterView[]; now: number }) {
           <strong>There are no clusters yet.</strong>
         </p>
         <p>
-          Declare one with <code>kubectl apply</code> of a <code>WorkloadCluster</code>: it appears here at once.
+          Declare one with <code>kubectl apply</code> of a <code>WorkloadCluster</code>: it appears here at once. Clusters of
+          Cluster API appear when Slipway imports them.
         </p>
       </div>
     );
@@ -115,6 +116,7 @@ function ClusterRows({ cluster, now }: { cluster: ClusterView; now: number }) {
             <span>
               <span class="quiet">{cluster.namespace}/</span>
               {cluster.name}
+              {cluster.origin === 'Cluster' ? <span class="quiet small">imported only</span> : null}
             </span>
           </button>
         </th>

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { decide } from './api';
 import type { Choice, ClusterView, PhaseView, Wish } from './api';
-import { choiceTexts } from './reading';
+import { choiceArguments, choiceTexts, needsReason } from './reading';
 
 interface DecideProps {
   cluster: ClusterView;
@@ -21,7 +21,8 @@ export function Decide({ cluster, phase, earlier, onDecided }: DecideProps) {
   const [asked, setAsked] = useState<Asked>({ state: 'idle' });
   const choice = choices.includes(wish.choice) ? wish.choice : (choices[0] ?? 'RETRY');
   const from = wish.from ?? earlier[0]?.name;
-  const needsReason = choice === 'SKIP' || choice === 'ABORT' || (choice === 'MARK_DONE' && wish.override === true);
+  const reasonNeeded = needsReason(choice, wish.override === true);
+  const argument = choiceArguments[choice];
 
   async function ask(event: Event): Promise<void> {
     event.preventDefault();
@@ -42,7 +43,7 @@ export function Decide({ cluster, phase, earlier, onDecided }: DecideProps) {
         id={`${id}-choice`}
         value={choice}
         onChange={(event) => {
-          setWish({ ...wish, choice: event.currentTarget.value as Choice });
+          setWish(withoutArgument(wish, event.currentTarget.value as Choice));
         }}
       >
         {choices.map((one) => (
@@ -76,6 +77,19 @@ export function Decide({ cluster, phase, earlier, onDecided }: DecideProps) {
           }}
         />
       ) : null}
+      {argument === undefined ? null : (
+        <input
+          aria-label={argument.label}
+          placeholder={`${argument.label}: ${argument.example}`}
+          class="argument"
+          required
+          maxLength={2000}
+          value={wish.argument ?? ''}
+          onInput={(event) => {
+            setWish({ ...wish, argument: event.currentTarget.value });
+          }}
+        />
+      )}
       {choice === 'MARK_DONE' ? (
         <label>
           <input
@@ -90,8 +104,8 @@ export function Decide({ cluster, phase, earlier, onDecided }: DecideProps) {
       ) : null}
       <input
         aria-label="Why"
-        placeholder={needsReason ? 'Why (needed)' : 'Why'}
-        required={needsReason}
+        placeholder={reasonNeeded ? 'Why (needed)' : 'Why'}
+        required={reasonNeeded}
         maxLength={2000}
         value={wish.reason ?? ''}
         onInput={(event) => {
@@ -109,6 +123,13 @@ export function Decide({ cluster, phase, earlier, onDecided }: DecideProps) {
   );
 }
 
+/** What was typed for one choice means something else for another. */
+function withoutArgument(wish: Wish, choice: Choice): Wish {
+  const next: Wish = { ...wish, choice };
+  delete next.argument;
+  return next;
+}
+
 /** Only what belongs to the choice, and always the run that the person saw. */
 function sent(wish: Wish, phase: PhaseView): Wish {
   const { choice } = wish;
@@ -117,6 +138,7 @@ function sent(wish: Wish, phase: PhaseView): Wish {
   if (choice === 'RETRY_FROM' && wish.from !== undefined) result.from = wish.from;
   if (choice === 'WAIT_MORE' && wish.duration) result.duration = wish.duration;
   if (choice === 'MARK_DONE' && wish.override === true) result.override = true;
+  if (choiceArguments[choice] !== undefined && wish.argument) result.argument = wish.argument.trim();
   if (wish.reason) result.reason = wish.reason;
   return result;
 }

@@ -61,6 +61,7 @@ export function clusterMood(phase: string): Mood {
     case 'Paused':
       return 'paused';
     case 'Initializing':
+    case 'Importing':
     case 'Deleting':
       return 'active';
     default:
@@ -78,7 +79,38 @@ export const choiceTexts: Record<Choice, string> = {
   PAUSE: 'Pause: stop looking until somebody resumes',
   RESUME: 'Resume',
   ABORT: 'Abort: end the flow, delete nothing',
+  SUPPLY_CREDENTIALS: 'Supply credentials: use another kubeconfig',
+  ACCEPT_CA: 'Accept the certificate with a fingerprint',
+  REPLACE_IDENTITY: 'Replace the identity: it is another cluster now',
+  TAKE_OVER_MARK: 'Take over the mark of a registration that is gone',
+  RESET_IMPORT: 'Reset the import: begin anew, touch no machine',
+  COLLECT_ORPHANS: 'Collect orphans: delete these credentials',
+  KEEP: 'Keep one credential',
 };
+
+/** What a choice is about: its label and an example. Choices that are not here are about nothing but the phase. */
+export const choiceArguments: Partial<Record<Choice, { label: string; example: string }>> = {
+  SUPPLY_CREDENTIALS: { label: 'Secret with the kubeconfig', example: 'c1-access' },
+  ACCEPT_CA: { label: 'SHA-256 fingerprint that you have checked', example: 'AB:CD:…' },
+  REPLACE_IDENTITY: { label: 'New identity, as the phase shows it', example: '6f0c0b5e-ec8b-…' },
+  COLLECT_ORPHANS: { label: 'Credentials to delete, separated by commas', example: 'cc-x1,cc-x2' },
+  KEEP: { label: 'Credential to keep', example: 'cc-c1' },
+};
+
+const final: readonly Choice[] = ['SKIP', 'ABORT', 'ACCEPT_CA', 'REPLACE_IDENTITY', 'TAKE_OVER_MARK', 'RESET_IMPORT'];
+
+/** Whether the server wants a reason: for what goes on against the phase, or cannot be taken back. */
+export function needsReason(choice: Choice, override: boolean): boolean {
+  return final.includes(choice) || (choice === 'MARK_DONE' && override);
+}
+
+/** The flows that nobody in the list has called, each with those that it called. */
+export function nested(flows: FlowView[]): { flow: FlowView; called: FlowView[] }[] {
+  const ids = new Set(flows.map((flow) => flow.id));
+  return flows
+    .filter((flow) => flow.parent == null || !ids.has(flow.parent))
+    .map((flow) => ({ flow, called: flows.filter((one) => one.parent === flow.id) }));
+}
 
 /** How a flow that is over ended. */
 export function flowEnd(flow: FlowView): string {

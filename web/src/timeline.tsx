@@ -5,8 +5,9 @@ import type { ClusterDetails, ClusterView, FlowView, PhaseView } from './api';
 import { age, span, until, words } from './format';
 import { Mark } from './mark';
 import { usePolled } from './poll';
+import { Credentials } from './credentials';
 import { Decide } from './decide';
-import { flowEnd, phaseMood, phaseStateText, progress, reasonOf } from './reading';
+import { flowEnd, nested, phaseMood, phaseStateText, progress, reasonOf } from './reading';
 
 /** One cluster's flows, phase by phase, read by themselves while they are open. */
 export function ClusterFlows({ cluster, now }: { cluster: ClusterView; now: number }) {
@@ -19,14 +20,33 @@ export function ClusterFlows({ cluster, now }: { cluster: ClusterView; now: numb
       {data?.warning == null ? null : <Notice text={data.warning} />}
       {data === undefined && error === undefined ? <p class="quiet">Reading the phases…</p> : null}
       {data?.flows.length === 0 ? <p class="quiet">No flow has started for this cluster yet.</p> : null}
-      {data?.flows.map((flow) => (
-        <section key={flow.id} class="flow" aria-label={`Flow ${flow.kind} of ${name}`}>
-          <FlowHead flow={flow} now={now} cluster={cluster} onRetried={reload} />
-          {flow.incident == null ? null : <Notice text={flow.incident} />}
-          <Timeline phases={flow.phases} now={now} cluster={cluster} onDecided={reload} />
-        </section>
+      {nested(data?.flows ?? []).map(({ flow, called }) => (
+        <Flow key={flow.id} flow={flow} called={called} now={now} cluster={cluster} onChanged={reload} />
       ))}
     </div>
+  );
+}
+
+interface FlowProps {
+  flow: FlowView;
+  /** The flows that it called: they are a part of it. */
+  called: FlowView[];
+  now: number;
+  cluster: ClusterView;
+  onChanged: () => void;
+}
+
+function Flow({ flow, called, now, cluster, onChanged }: FlowProps) {
+  return (
+    <section class="flow" aria-label={`Flow ${flow.kind} of ${cluster.name}`}>
+      <FlowHead flow={flow} now={now} cluster={cluster} onRetried={onChanged} />
+      {flow.incident == null ? null : <Notice text={flow.incident} />}
+      <Timeline phases={flow.phases} now={now} cluster={cluster} onDecided={onChanged} />
+      {flow.kind === 'import' ? <Credentials cluster={cluster} onReplaced={onChanged} /> : null}
+      {called.map((one) => (
+        <Flow key={one.id} flow={one} called={[]} now={now} cluster={cluster} onChanged={onChanged} />
+      ))}
+    </section>
   );
 }
 
@@ -50,12 +70,13 @@ function FlowHead({ flow, now, cluster, onRetried }: FlowHeadProps) {
   return (
     <div class="flow-head">
       <p>
-        Flow <strong>{flow.kind}</strong>, started by {flow.startedBy} {age(flow.startedAt, now)} ago
+        Flow <strong>{flow.kind}</strong>, {flow.parent == null ? `started by ${flow.startedBy}` : 'a part of it, started'}{' '}
+        {age(flow.startedAt, now)} ago
         {running ? `, ${progress(flow)} phases done` : `: ${flowEnd(flow)}`}
       </p>
       {running ? (
         <div class="flow-actions">
-          <RetryButton cluster={cluster} onRetried={onRetried} />
+          {flow.parent == null ? <RetryButton cluster={cluster} onRetried={onRetried} /> : null}
           <a href={cockpitUrl(flow.id)}>Show in Cockpit</a>
         </div>
       ) : null}

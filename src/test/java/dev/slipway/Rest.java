@@ -60,6 +60,13 @@ public final class Rest {
                 .POST(HttpRequest.BodyPublishers.ofString(json)));
     }
 
+    /** Sends JSON to take the place of what is there. */
+    public Answer put(String path, String json) {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(json)));
+    }
+
     /** Sends nothing, with further headers: name, value, ... */
     public Answer postNothing(String path, String... headers) {
         HttpRequest.Builder request = request(path).POST(HttpRequest.BodyPublishers.noBody());

@@ -89,13 +89,13 @@ final class TestingPage {
                     "import: the record's credential"),
             new Case("T28", "When a token ends is unknown, which is no error; programs are never run", ""),
             new Case("T30", "Expired, wrong name, unknown authority: three codes, each with the certificate", ""),
-            new Case("T32", "A label with an empty value is there; only an absent one is missing", ""),
             new Case(
                     "T31",
-                    "A broken invariant sends the import back to what repairs it; a reset by decision leaves only the"
-                            + " proven credential, and the import holds again afterwards",
+                    "An import that failed starts again by itself; a broken invariant sends it back to what repairs it; a reset"
+                            + " by decision leaves only the proven credential, and the import holds again afterwards",
                     ""),
             new Case("T32", "The label of imported clusters counts by its key, whatever its value", ""),
+            new Case("T33", "Nodes and restarts: an import is started once, and resumes in its phase", ""),
             new Case(
                     "T34",
                     "Provisioned, but the API refuses: import waits and says at which address, no credential is made",

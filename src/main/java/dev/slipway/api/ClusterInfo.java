@@ -28,14 +28,16 @@ record ClusterInfo(
         @Schema(
                         type = "string",
                         allowableValues = {"WorkloadCluster", "Cluster"},
-                        description = "WorkloadCluster: Slipway builds it. Cluster: one of Cluster API that Slipway only"
-                                + " imports; its uid is that of the Cluster")
+                        description =
+                                "WorkloadCluster: Slipway builds it. Cluster: one of Cluster API that Slipway only"
+                                        + " imports; its uid is that of the Cluster")
                 ClusterResolver.Origin origin,
         @Schema(example = "v1.36.3", description = "Absent while the management cluster does not answer") @Nullable
                 String version,
         @Schema(
                         example = "Initializing",
-                        description = "Pending, Initializing, Importing, Paused, Stuck, Planned, Ready, Failed or Deleting")
+                        description =
+                                "Pending, Initializing, Importing, Paused, Stuck, Planned, Ready, Failed or Deleting")
                 String phase,
         boolean ready,
         boolean stuck,

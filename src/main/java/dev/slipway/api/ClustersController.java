@@ -65,8 +65,9 @@ class ClustersController {
                     @Nullable
                     String flow,
             @Schema(
-                            description = "With import: take the label off, delete the platform's records that Slipway made"
-                                    + " and begin anew. No machine and no object of Cluster API is deleted")
+                            description =
+                                    "With import: take the label off, delete the platform's records that Slipway made"
+                                            + " and begin anew. No machine and no object of Cluster API is deleted")
                     @Nullable
                     Boolean reset) {}
 
@@ -93,9 +94,10 @@ class ClustersController {
 
     @Operation(
             summary = "List clusters",
-            description = "All WorkloadClusters, and the Clusters of Cluster API that Slipway imports, with their leading"
-                    + " flow and its current phases; stuck ones first. At most a second old. While the management cluster does not answer, the database's knowledge is"
-                    + " shown with a warning.")
+            description =
+                    "All WorkloadClusters, and the Clusters of Cluster API that Slipway imports, with their leading"
+                            + " flow and its current phases; stuck ones first. At most a second old. While the management cluster does not answer, the database's knowledge is"
+                            + " shown with a warning.")
     @GetMapping
     ClusterInfo.Page list(
             @Parameter(description = "Only this namespace") @RequestParam(required = false) @Nullable String namespace,
@@ -157,9 +159,8 @@ class ClustersController {
                     .field("reset")
                     .remedy("Leave reset out, or use {\"flow\": \"import\", \"reset\": true}");
         }
-        Map<String, String> facts = reset
-                ? Map.of(Directive.RESET_IMPORT.fact(), UUID.randomUUID().toString())
-                : Map.of();
+        Map<String, String> facts =
+                reset ? Map.of(Directive.RESET_IMPORT.fact(), UUID.randomUUID().toString()) : Map.of();
         FlowView flow = starts.start(kind, clusters.resolve(namespace, name), user.getName(), facts);
         return ResponseEntity.accepted()
                 .location(FlowsController.uri(flow.id()))

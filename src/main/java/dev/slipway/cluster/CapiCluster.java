@@ -76,7 +76,8 @@ public record CapiCluster(KubeObject object) {
 
     /** Whether its infrastructure is there: both shapes say so in a field of their own, and in a condition. */
     public boolean infrastructureProvisioned() {
-        return object.at("status", "initialization", "infrastructureProvisioned").asBoolean()
+        return object.at("status", "initialization", "infrastructureProvisioned")
+                        .asBoolean()
                 || object.at("status", "infrastructureReady").asBoolean()
                 || Condition.isTrue(object, "InfrastructureReady");
     }

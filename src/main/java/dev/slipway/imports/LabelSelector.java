@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
  */
 public final class LabelSelector {
 
-    private static final String KEY = "(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?";
+    private static final String KEY =
+            "(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?";
     private static final String VALUE = "(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?";
-    private static final Pattern SET =
-            Pattern.compile("(" + KEY + ")\\s+(in|notin)\\s*\\(([^()]*)\\)", Pattern.DOTALL);
+    private static final Pattern SET = Pattern.compile("(" + KEY + ")\\s+(in|notin)\\s*\\(([^()]*)\\)", Pattern.DOTALL);
     private static final Pattern EQUALITY = Pattern.compile("(" + KEY + ")\\s*(==|=|!=)\\s*(" + VALUE + ")");
     private static final Pattern EXISTENCE = Pattern.compile("(!?)\\s*(" + KEY + ")");
     private static final Pattern ONE_VALUE = Pattern.compile(VALUE);
@@ -40,7 +40,9 @@ public final class LabelSelector {
         boolean holds(Map<String, String> labels) {
             boolean matches = values.isEmpty()
                     ? labels.containsKey(key)
-                    : Optional.ofNullable(labels.get(key)).filter(values::contains).isPresent();
+                    : Optional.ofNullable(labels.get(key))
+                            .filter(values::contains)
+                            .isPresent();
             return matches == positive;
         }
     }

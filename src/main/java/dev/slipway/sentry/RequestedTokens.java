@@ -51,12 +51,14 @@ final class RequestedTokens implements TokenSource {
     private Optional<Found> kept(Scene scene, KubeObject secret) {
         Optional<TokenLife> life = TokenLife.of(secret);
         Optional<Token> token = TokenSecrets.token(secret);
-        if (token.isEmpty() || life.isEmpty() || life.get().nearsItsEnd(scene.context().now())) {
+        if (token.isEmpty()
+                || life.isEmpty()
+                || life.get().nearsItsEnd(scene.context().now())) {
             return Optional.empty();
         }
         return scene.review(token.get(), settings)
-                .map(bearer -> new Proven(
-                        token.get(), name, Optional.of(life.get().expires()), bearer.denied()));
+                .map(bearer ->
+                        new Proven(token.get(), name, Optional.of(life.get().expires()), bearer.denied()));
     }
 
     private Found renew(Scene scene, KubeObject secret) {

@@ -35,8 +35,8 @@ public class SentryInspection {
                 .filter(bearer -> bearer.user().equals(settings.user()))
                 .isPresent();
         if (!accepted) {
-            return Optional.of("the workload cluster does not accept the credential's token as that of the "
-                    + settings.display());
+            return Optional.of(
+                    "the workload cluster does not accept the credential's token as that of the " + settings.display());
         }
         return settings.token() == SentrySettings.TokenKind.REQUEST ? ending(workload, now) : Optional.empty();
     }

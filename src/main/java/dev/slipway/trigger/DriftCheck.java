@@ -123,8 +123,7 @@ final class DriftCheck {
         record.flatMap(PlatformCluster::identity)
                 .filter(recorded -> !identity.is(recorded))
                 .ifPresent(recorded -> findings.add(new Finding(
-                        "Identity",
-                        "the cluster that answers is " + identity.id() + ", registered is " + recorded)));
+                        "Identity", "the cluster that answers is " + identity.id() + ", registered is " + recorded)));
         if (!findings.isEmpty()) {
             return new Inside(false, Optional.empty(), findings);
         }

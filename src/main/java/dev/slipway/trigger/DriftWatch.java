@@ -143,8 +143,9 @@ final class DriftWatch implements AutoCloseable {
         KubeObject cluster = target.cluster().object();
         boolean ours = flows.latest(target.ref().uid()).stream()
                 .anyMatch(flow -> flow.kind().equals(ImportStarts.IMPORT));
-        boolean mayRepair = scope.policy().allows(cluster) && (ours || scope.policy().selects(cluster));
-        if (!mayRepair || starts.busy(target.ref())) {
+        boolean mayRepair =
+                scope.policy().allows(cluster) && (ours || scope.policy().selects(cluster));
+        if (!mayRepair || !scope.policy().platform().isServed() || starts.busy(target.ref())) {
             return;
         }
         Optional<Platform> platform = scope.platform().open();

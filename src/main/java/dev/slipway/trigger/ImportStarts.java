@@ -118,7 +118,8 @@ final class ImportStarts {
         String look = look(cluster);
         Held known = held.compute(
                 ref.uid(),
-                (uid, before) -> before != null && before.flow().equals(last.id()) ? before : new Held(last.id(), look));
+                (uid, before) ->
+                        before != null && before.flow().equals(last.id()) ? before : new Held(last.id(), look));
         return !known.look().equals(look);
     }
 
@@ -151,10 +152,16 @@ final class ImportStarts {
             // Another node, or a person, was first.
             LOG.debug("Not started: {}", e.getMessage());
             return Optional.empty();
+        } catch (Flows.UnknownFlow e) {
+            LOG.error("No import is started: {}", e.getMessage());
+            return Optional.empty();
         }
     }
 
     private static @Nullable FlowView find(List<FlowView> flows, String kind) {
-        return flows.stream().filter(flow -> flow.kind().equals(kind)).findFirst().orElse(null);
+        return flows.stream()
+                .filter(flow -> flow.kind().equals(kind))
+                .findFirst()
+                .orElse(null);
     }
 }

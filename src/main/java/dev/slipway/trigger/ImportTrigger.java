@@ -107,8 +107,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
         this.clock = clock;
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
                 .nextDouble());
-        this.clusters =
-                new WorkQueue<>("Looking whether to import", workers, backoff, clock, this::lookInContext);
+        this.clusters = new WorkQueue<>("Looking whether to import", workers, backoff, clock, this::lookInContext);
         this.sweeps = new WorkQueue<>("Listing Clusters to import", workers, backoff, clock, key -> sweep());
     }
 
@@ -175,8 +174,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
 
     private Optional<Duration> look(ClusterRef ref) {
         Optional<CapiCluster> live = api.cluster(ref.namespace(), ref.name())
-                .filter(cluster ->
-                        ImportTarget.refOf(cluster.object()).uid().equals(ref.uid()));
+                .filter(cluster -> ImportTarget.refOf(cluster.object()).uid().equals(ref.uid()));
         if (live.isEmpty() && !isConfirmedAbsent(ref)) {
             return Optional.of(SECOND_LOOK);
         }
@@ -186,7 +184,9 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
         }
         absentSince.remove(ref.uid());
         CapiCluster cluster = live.get();
-        if (policy.wants(cluster.object()) && isProvisioned(cluster) && policy.platform().isServed()) {
+        if (policy.wants(cluster.object())
+                && isProvisioned(cluster)
+                && policy.platform().isServed()) {
             starts.start(cluster, NOT_IMPORTED);
         }
         return Optional.empty();

@@ -74,8 +74,7 @@ final class PlatformPresence implements HealthIndicator {
             if (failure.errorClass() != ErrorClass.INVALID) {
                 throw failure;
             }
-            return new State(
-                    ABSENT, failure.message() + ". What can be done: " + String.join("; ", failure.actions()));
+            return new State(ABSENT, failure.message() + ". What can be done: " + String.join("; ", failure.actions()));
         }
     }
 }

@@ -78,7 +78,10 @@ class FleetViewIT {
         // given
         create("both");
         createOfClusterApi("both", "c1-cluster", "candidate", "imported", "nobodys");
-        String uid = api.get(clusters() + "/imported").orElseThrow().at("/metadata/uid").asText();
+        String uid = api.get(clusters() + "/imported")
+                .orElseThrow()
+                .at("/metadata/uid")
+                .asText();
         String flow = flows.start("import", new ClusterRef(namespace, "imported", uid), "slipway", null)
                 .id();
         flows.end(flow, FlowState.COMPLETED, "Imported");

@@ -86,7 +86,9 @@ class ImportedClustersIT {
         // then
         String first = flows.facts("flow-1").get("directive.RESET_IMPORT");
         assertThat(first).isNotEmpty();
-        assertThat(flows.facts("flow-2").get("directive.RESET_IMPORT")).isNotEmpty().isNotEqualTo(first);
+        assertThat(flows.facts("flow-2").get("directive.RESET_IMPORT"))
+                .isNotEmpty()
+                .isNotEqualTo(first);
     }
 
     @Test
@@ -113,10 +115,8 @@ class ImportedClustersIT {
         flows.end("flow-1", FlowState.ABORTED, "Aborted");
 
         // when
-        String started = controller()
-                .retry(namespace, "c1", null, ALICE)
-                .getBody()
-                .flow();
+        String started =
+                controller().retry(namespace, "c1", null, ALICE).getBody().flow();
 
         // then
         assertThat(flows.find(started)).get().satisfies(flow -> assertThat(flow.kind())
@@ -134,8 +134,7 @@ class ImportedClustersIT {
         // then
         assertThat(result.decision()).isNull();
         assertThat(result.flow().kind()).isEqualTo("import");
-        assertThat(flows.facts(result.flow().id()))
-                .isEqualTo(Map.of("directive.SUPPLY_CREDENTIALS", "good"));
+        assertThat(flows.facts(result.flow().id())).isEqualTo(Map.of("directive.SUPPLY_CREDENTIALS", "good"));
     }
 
     @Test
@@ -143,7 +142,8 @@ class ImportedClustersIT {
     void newCredentialsAreADecisionAboutTheImportThatWaitsForThem() {
         // given
         start(new StartFlow("import", null));
-        flows.phases("flow-1", waiting("EnsureControlPlaneReachable", List.of(Choice.RETRY, Choice.SUPPLY_CREDENTIALS)));
+        flows.phases(
+                "flow-1", waiting("EnsureControlPlaneReachable", List.of(Choice.RETRY, Choice.SUPPLY_CREDENTIALS)));
 
         // when
         CredentialsResult result = replace("good");

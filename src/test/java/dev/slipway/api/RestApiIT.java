@@ -283,6 +283,28 @@ class RestApiIT extends WholeApplication {
     }
 
     @Test
+    void knowsClustersOfClusterApiWithoutAWorkloadCluster() {
+        // given
+        String cluster = CLUSTERS + "/" + namespace + "/foreign";
+        api.create(
+                "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters",
+                JsonApi.parse("{\"apiVersion\": \"cluster.x-k8s.io/v1beta2\", \"kind\": \"Cluster\","
+                        + " \"metadata\": {\"name\": \"foreign\"},"
+                        + " \"spec\": {\"controlPlaneEndpoint\": {\"host\": \"h\", \"port\": 1}}}"));
+
+        // when
+        JsonNode shown = rest.get(cluster).json().path("cluster");
+
+        // then
+        assertThat(shown.path("origin").asText()).isEqualTo("Cluster");
+        assertThat(shown.path("phase").asText()).isEqualTo("Pending");
+        assertThat(rest.get(cluster + "/decisions").json().path("items")).isEmpty();
+        assertProblem(rest.post(cluster + "/flows", "{\"flow\": \"init\"}"), 422, "NotDeclared");
+        assertField(rest.put(cluster + "/credentials", "{\"secretName\": \"absent\"}"), 422, "SecretUnusable", "secretName");
+        assertProblem(rest.put(CLUSTERS + "/" + namespace + "/none/credentials", "{\"secretName\": \"a\"}"), 404, "ClusterNotFound");
+    }
+
+    @Test
     void describesItself() {
         // when
         JsonNode description = rest.get("/v3/api-docs").json();
@@ -293,6 +315,7 @@ class RestApiIT extends WholeApplication {
                 .containsExactlyInAnyOrder(
                         "/api/v1/clusters",
                         "/api/v1/clusters/{namespace}/{name}",
+                        "/api/v1/clusters/{namespace}/{name}/credentials",
                         "/api/v1/clusters/{namespace}/{name}/decisions",
                         "/api/v1/clusters/{namespace}/{name}/diagnosis",
                         "/api/v1/clusters/{namespace}/{name}/flows",

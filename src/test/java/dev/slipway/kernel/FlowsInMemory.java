@@ -82,7 +82,8 @@ public final class FlowsInMemory implements Flows {
         if (!Set.of("init", "import").contains(kind)) {
             throw new UnknownFlow("There is no flow " + kind);
         }
-        boolean active = active(cluster.uid()).stream().anyMatch(flow -> flow.kind().equals(kind));
+        boolean active =
+                active(cluster.uid()).stream().anyMatch(flow -> flow.kind().equals(kind));
         if (active || (triggerKey != null && !triggers.add(triggerKey))) {
             throw new FlowConflict("One is active");
         }

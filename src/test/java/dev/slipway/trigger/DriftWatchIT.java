@@ -53,8 +53,8 @@ class DriftWatchIT {
     @BeforeEach
     void anImportedClusterIsWatched() {
         scene.provisioned(name);
-        cluster = ImportScene.ref(
-                scene.patch(name, "{\"metadata\": {\"labels\": {\"capi.cpaas.io/imported\": \"\"}}}"));
+        cluster =
+                ImportScene.ref(scene.patch(name, "{\"metadata\": {\"labels\": {\"capi.cpaas.io/imported\": \"\"}}}"));
         importByHand();
         scene.flows.start("import", cluster, "slipway", cluster.uid() + "/import/created");
         scene.flows.end("flow-1", FlowState.COMPLETED, "Imported", scene.workers.instant());
@@ -138,7 +138,10 @@ class DriftWatchIT {
         requesting.imported(cluster);
         tokenLife("2025-12-31T00:00:00Z", "2026-01-03T00:00:00Z");
         scene.workers.advance(Duration.ofHours(1));
-        assertThat(scene.flows.latestOfAll()).as("much of it is left").hasSize(1).allMatch(DriftWatchIT::ended);
+        assertThat(scene.flows.latestOfAll())
+                .as("much of it is left")
+                .hasSize(1)
+                .allMatch(DriftWatchIT::ended);
 
         // when
         tokenLife("2025-12-31T00:00:00Z", "2026-01-01T02:00:00Z");
@@ -321,8 +324,9 @@ class DriftWatchIT {
     }
 
     private DriftWatch watch(TokenKind kind) {
-        ImportTrigger.Policy policy =
-                new ImportTrigger.Policy(true, LabelSelector.parse(""), scene.presence(Api.AUTO));
+        PlatformPresence presence = scene.presence(Api.AUTO);
+        presence.check();
+        ImportTrigger.Policy policy = new ImportTrigger.Policy(true, LabelSelector.parse(""), presence);
         return new DriftWatch(
                 new DriftWatch.Scope(
                         new ImportTargets(new ClusterApi(scene.client)), scene.platform(Api.AUTO), policy, INTERVAL),
@@ -340,7 +344,13 @@ class DriftWatchIT {
 
     private SentrySettings settings(TokenKind kind) {
         return new SentrySettings(
-                sentryNamespace, "sentry", "cluster-admin", List.of("* *.*"), kind, "sentry-token", Duration.ofHours(1));
+                sentryNamespace,
+                "sentry",
+                "cluster-admin",
+                List.of("* *.*"),
+                kind,
+                "sentry-token",
+                Duration.ofHours(1));
     }
 
     /** What the phases of the import bring about. */
@@ -359,7 +369,8 @@ class DriftWatchIT {
                 .token()
                 .value();
         String identity = WorkloadIdentity.read(workload.reader()).id();
-        platform.create(new ClusterCredential.Spec(name, "", "-----BEGIN CERTIFICATE-----", token, identity, cluster.businessKey()));
+        platform.create(new ClusterCredential.Spec(
+                name, "", "-----BEGIN CERTIFICATE-----", token, identity, cluster.businessKey()));
         platform.create(new PlatformCluster.Spec(name, "", name, "cc-" + name, identity, cluster.businessKey()));
     }
 
@@ -367,10 +378,9 @@ class DriftWatchIT {
         ObjectNode secret = JsonApi.parse(
                 """
                 {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "%s-kubeconfig"}, "data": {"value": "%s"}}"""
-                        .formatted(
-                                name, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8))));
-        return new KubeObject(scene.json.apply(
-                "/api/v1/namespaces/" + scene.namespace + "/secrets/" + name + "-kubeconfig", secret));
+                        .formatted(name, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8))));
+        return new KubeObject(
+                scene.json.apply("/api/v1/namespaces/" + scene.namespace + "/secrets/" + name + "-kubeconfig", secret));
     }
 
     private void tokenLife(String issued, String expires) {

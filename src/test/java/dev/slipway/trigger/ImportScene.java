@@ -75,7 +75,8 @@ final class ImportScene {
     KubeObject provisioned(String name) {
         create(name);
         return status(
-                name, "{\"status\": {\"initialization\": {\"infrastructureProvisioned\": true}, \"phase\": \"Failed\"}}");
+                name,
+                "{\"status\": {\"initialization\": {\"infrastructureProvisioned\": true}, \"phase\": \"Failed\"}}");
     }
 
     KubeObject create(String name) {

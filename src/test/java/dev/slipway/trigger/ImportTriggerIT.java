@@ -97,8 +97,7 @@ class ImportTriggerIT {
     void whatIsImportedByItsLabelsKeyIsOnlyWatched() {
         // given
         scene.provisioned(name);
-        KubeObject cluster =
-                scene.patch(name, "{\"metadata\": {\"labels\": {\"capi.cpaas.io/imported\": \"\"}}}");
+        KubeObject cluster = scene.patch(name, "{\"metadata\": {\"labels\": {\"capi.cpaas.io/imported\": \"\"}}}");
 
         // when
         sweep();

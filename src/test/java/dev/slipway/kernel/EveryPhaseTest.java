@@ -48,22 +48,30 @@ class EveryPhaseTest {
     }
 
     Stream<Arguments> cases() {
-        return kernels.keySet().stream()
-                .flatMap(clock -> KernelHarness.BEANS.stream().map(bean -> Arguments.of(bean, clock)));
+        // Both clocks take turns: they are compared elsewhere, here each phase of the diagrams is looked at.
+        List<KernelProperties.ClockMode> clocks = List.copyOf(kernels.keySet());
+        return Stream.of(KernelHarness.BEANS, KernelHarness.IMPORT_BEANS).flatMap(beans -> beans.stream()
+                .map(bean -> Arguments.of(bean, flowOf(beans), clocks.get(beans.indexOf(bean) % clocks.size()))));
     }
 
-    @ParameterizedTest(name = "{0} with the clock {1}")
+    private static String flowOf(List<String> beans) {
+        return beans == KernelHarness.BEANS ? "init" : "import";
+    }
+
+    @ParameterizedTest(name = "{0} of {1} with the clock {2}")
     @MethodSource("cases")
     @Tag("S2")
     @Tag("T08")
     @Tag("T35")
     void looksAgainInTimeTellsWhatItSawAsksAPersonOnceStuckAndEndsOnlyWhenDone(
-            String bean, KernelProperties.ClockMode clock) {
+            String bean, String kind, KernelProperties.ClockMode clock) {
         // given
         KernelHarness kernel = kernels.get(clock);
         String name = Character.toUpperCase(bean.charAt(0)) + bean.substring(1);
+        String mode = bean.equals("resetImport") ? "reset" : "import";
+        kernel.phases.script("admitImport", context -> Outcome.done("fine").with("importMode", mode));
         kernel.phases.always(bean, Outcome.waiting("WaitingForIt", "c-1 is not there"));
-        FlowView flow = kernel.init(KernelHarness.cluster("a"));
+        FlowView flow = kernel.flows().start(kind, KernelHarness.cluster("a"), "test", null);
         kernel.awaitPhase(flow, name, PhaseState.WAITING, "WaitingForIt");
         assertNextCheckIn(kernel.phase(flow, name));
 
@@ -97,11 +105,12 @@ class EveryPhaseTest {
         assertThat(kernel.flows().find(flow.id()).orElseThrow().state()).isEqualTo(FlowState.RUNNING);
 
         // when
-        kernel.phases.done(bean);
+        kernel.phases.script(
+                bean, context -> Outcome.done("fine").with("importMode", mode).with("dryRun", "false"));
         kernel.move(LONGEST);
 
         // then
-        assertThat(kernel.awaitEnd(flow).result()).isEqualTo("Ready");
+        assertThat(kernel.awaitEnd(flow).result()).isEqualTo(kind.equals("init") ? "Ready" : "Imported");
         assertThat(kernel.tasks(flow)).isZero();
     }
 

@@ -55,7 +55,8 @@ public enum LintRule {
             "Attach a non-interrupting timer with a duration to the sub-process, followed by an escalation end event."),
     PHASE_CHOICES(
             "The property slipway:choices of a phase lists, separated by commas, what an operator may decide there beyond"
-                    + " what every phase allows: MARK_DONE, SKIP.",
+                    + " what every phase allows: MARK_DONE, SKIP, SUPPLY_CREDENTIALS, ACCEPT_CA, REPLACE_IDENTITY,"
+                    + " TAKE_OVER_MARK, RESET_IMPORT, COLLECT_ORPHANS, KEEP.",
             "Correct the word in the phase's extension properties, or remove the property."),
     CALLED_FLOW(
             "A call activity calls another flow by its literal id, such as cluster-import, about the same cluster; it has no"

@@ -273,7 +273,7 @@ class DiagramLintTest {
                         "flow_toPlanned"),
                 new Spoiled(
                         "a gateway without a default",
-                        " default=\"flow_toReady\"",
+                        " default=\"flow_toImport\"",
                         "",
                         LintRule.ELEMENT_CONNECTED,
                         "gateway_dryRun"),
@@ -376,6 +376,18 @@ class DiagramLintTest {
 
     private static List<Spoiled> paths() {
         return List.of(
+                new Spoiled(
+                        "a call of something else",
+                        "calledElement=\"cluster-import\"",
+                        "calledElement=\"invoice\"",
+                        LintRule.CALLED_FLOW,
+                        "call_import"),
+                new Spoiled(
+                        "a boundary event at a call",
+                        "attachedToRef=\"phase_endpoint\"",
+                        "attachedToRef=\"call_import\"",
+                        LintRule.CALLED_FLOW,
+                        "call_import"),
                 new Spoiled(
                         "no operator path",
                         "<bpmn:escalationEventDefinition id=\"start_phaseStuck_escalation\""

@@ -48,10 +48,7 @@ public class PlatformRecord {
             return refusal.get();
         }
         Wanted wanted = new Wanted(credential.get(), identity, address);
-        return inventory
-                .record()
-                .map(record -> adopt(scene, record, wanted))
-                .orElseGet(() -> create(scene, wanted));
+        return inventory.record().map(record -> adopt(scene, record, wanted)).orElseGet(() -> create(scene, wanted));
     }
 
     /**

@@ -68,8 +68,8 @@ public class SingleCredential {
         CredentialInventory inventory = CredentialInventory.read(scene);
         WorkloadIdentity identity = WorkloadIdentity.read(scene.workload().reader());
         // Before anything is written: a credential that another's record refers to is another's as well.
-        Optional<Outcome> refusal = RecordClaim.refuse(scene, inventory, identity)
-                .or(() -> unknownWish(scene.context(), inventory));
+        Optional<Outcome> refusal =
+                RecordClaim.refuse(scene, inventory, identity).or(() -> unknownWish(scene.context(), inventory));
         if (refusal.isPresent()) {
             return Stored.not(refusal.get());
         }

@@ -44,7 +44,8 @@ public class SurplusCredentials {
         if (!gone.isEmpty()) {
             inventory = CredentialInventory.read(scene);
         }
-        if (inventory.named(kept.name())
+        if (inventory
+                .named(kept.name())
                 .filter(credential -> credential.uid().equals(kept.uid()) && !credential.deleting())
                 .isEmpty()) {
             return Outcome.waiting(

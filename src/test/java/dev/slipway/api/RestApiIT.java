@@ -300,8 +300,15 @@ class RestApiIT extends WholeApplication {
         assertThat(shown.path("phase").asText()).isEqualTo("Pending");
         assertThat(rest.get(cluster + "/decisions").json().path("items")).isEmpty();
         assertProblem(rest.post(cluster + "/flows", "{\"flow\": \"init\"}"), 422, "NotDeclared");
-        assertField(rest.put(cluster + "/credentials", "{\"secretName\": \"absent\"}"), 422, "SecretUnusable", "secretName");
-        assertProblem(rest.put(CLUSTERS + "/" + namespace + "/none/credentials", "{\"secretName\": \"a\"}"), 404, "ClusterNotFound");
+        assertField(
+                rest.put(cluster + "/credentials", "{\"secretName\": \"absent\"}"),
+                422,
+                "SecretUnusable",
+                "secretName");
+        assertProblem(
+                rest.put(CLUSTERS + "/" + namespace + "/none/credentials", "{\"secretName\": \"a\"}"),
+                404,
+                "ClusterNotFound");
     }
 
     @Test

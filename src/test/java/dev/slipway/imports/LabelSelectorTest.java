@@ -54,7 +54,13 @@ class LabelSelectorTest {
     @Test
     void aWrongSelectorEndsTheStart() {
         assertThatThrownBy(() -> new ImportSettings(
-                        true, "env=prod,a b", CredentialRanking.Policy.AUTO, "", true, Duration.ofMinutes(10)))
+                        true,
+                        "env=prod,a b",
+                        CredentialRanking.Policy.AUTO,
+                        Duration.ofMinutes(10),
+                        "",
+                        true,
+                        Duration.ofMinutes(10)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("slipway.import.selector: 'a b' is no part of a label selector")
                 .hasMessageContaining("a in (b,c)");

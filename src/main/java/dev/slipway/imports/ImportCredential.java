@@ -4,6 +4,7 @@ import dev.slipway.imports.SingleCredential.Stored;
 import dev.slipway.phase.Outcome;
 import dev.slipway.platform.ClusterCredential;
 import dev.slipway.sentry.SentryToken;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.stereotype.Component;
@@ -34,6 +35,8 @@ public class ImportCredential {
             kept.set(stored.kept());
             return stored.obstacle();
         });
-        return token instanceof Outcome.Done ? surplus.remove(scene, kept.get().orElseThrow()) : token;
+        return token instanceof Outcome.Done
+                ? surplus.remove(scene, Objects.requireNonNull(kept.get()).orElseThrow())
+                : token;
     }
 }

@@ -4,9 +4,8 @@ import dev.slipway.imports.SingleCredential.Stored;
 import dev.slipway.phase.Outcome;
 import dev.slipway.platform.ClusterCredential;
 import dev.slipway.sentry.SentryToken;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Brings about the one credential of a cluster: the token into it, the others away. */
@@ -29,14 +28,13 @@ public class ImportCredential {
      * @return done with the fact {@link ImportFacts#CREDENTIAL}
      */
     public Outcome ensure(ImportScene scene) {
-        AtomicReference<Optional<ClusterCredential>> kept = new AtomicReference<>(Optional.empty());
+        AtomicReference<@Nullable ClusterCredential> kept = new AtomicReference<>();
         Outcome token = tokens.ensure(scene.context(), scene.workload(), proven -> {
             Stored stored = single.store(scene, proven);
-            kept.set(stored.kept());
+            stored.kept().ifPresent(kept::set);
             return stored.obstacle();
         });
-        return token instanceof Outcome.Done
-                ? surplus.remove(scene, Objects.requireNonNull(kept.get()).orElseThrow())
-                : token;
+        ClusterCredential credential = kept.get();
+        return token instanceof Outcome.Done && credential != null ? surplus.remove(scene, credential) : token;
     }
 }

@@ -290,8 +290,10 @@ public final class ImportLab implements AutoCloseable {
     }
 
     private void release(String path) {
-        management.merge(path, "{\"metadata\": {\"finalizers\": null}}");
-        management.delete(path);
+        if (management.get(path).isPresent()) {
+            management.merge(path, "{\"metadata\": {\"finalizers\": null}}");
+            management.delete(path);
+        }
     }
 
     private AnnotationConfigApplicationContext context(KubeClient client) {

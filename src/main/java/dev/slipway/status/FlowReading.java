@@ -110,6 +110,8 @@ public final class FlowReading {
     public static Optional<FlowView> leading(List<FlowView> flows) {
         return flows.stream()
                 .max(Comparator.comparing((FlowView flow) -> flow.state() == FlowState.RUNNING)
+                        // What ended within another flow is a part of that one's story.
+                        .thenComparing(flow -> flow.state() == FlowState.RUNNING || flow.parent() == null)
                         .thenComparing(FlowView::startedAt));
     }
 

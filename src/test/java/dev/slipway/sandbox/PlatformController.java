@@ -1,0 +1,91 @@
+package dev.slipway.sandbox;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.slipway.controlplane.ApiError;
+import dev.slipway.controlplane.JsonApi;
+import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.credentials.AccessTokenAuthentication;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+
+/**
+ * Plays the platform's controller: tries the credential of each imported cluster, and says what came of it.
+ *
+ * <p>Does nothing where the platform's kinds are not served.
+ */
+final class PlatformController {
+
+    private static final String CLUSTERS = "/apis/platform.tkestack.io/v1/clusters";
+    private static final String CREDENTIALS = "/apis/platform.tkestack.io/v1/clustercredentials/";
+    private static final String RUNNING = "Running";
+    private static final int UNAUTHORIZED = 401;
+
+    private final JsonApi api;
+    private final Clock clock;
+
+    PlatformController(JsonApi api, Clock clock) {
+        this.api = api;
+        this.clock = clock;
+    }
+
+    /** Looks once at each cluster that is not running yet. */
+    void run() {
+        api.get(CLUSTERS).ifPresent(clusters -> clusters.path("items").forEach(this::look));
+    }
+
+    private void look(JsonNode cluster) {
+        JsonNode address = cluster.path("status").path("addresses").path(0);
+        String credential = cluster.at("/spec/clusterCredentialRef/name").asText();
+        if (RUNNING.equals(cluster.at("/status/phase").asText()) || address.isMissingNode() || credential.isEmpty()) {
+            return;
+        }
+        String problem = api.get(CREDENTIALS + credential)
+                .map(found -> problem(address, found))
+                .orElse("ClusterCredential " + credential + " not found");
+        String before = cluster.at("/status/conditions/0/message").asText("none");
+        if (!problem.equals(before)) {
+            api.merge(CLUSTERS + "/" + cluster.at("/metadata/name").asText() + "/status", status(problem));
+        }
+    }
+
+    private static String problem(JsonNode address, JsonNode credential) {
+        try {
+            String ca = credential.path("caCert").asText();
+            new JsonApi(new ClientBuilder()
+                            .setBasePath("https://" + address.path("host").asText() + ":"
+                                    + address.path("port").asInt())
+                            .setCertificateAuthority(Base64.getDecoder().decode(ca))
+                            .setAuthentication(new AccessTokenAuthentication(
+                                    credential.path("token").asText()))
+                            .build())
+                    .get("/api/v1/namespaces/kube-system");
+            return "";
+        } catch (ApiError e) {
+            return e.status() == UNAUTHORIZED ? "Unauthorized" : "the cluster answers " + e.status();
+        } catch (UncheckedIOException e) {
+            return "the cluster does not answer";
+        }
+    }
+
+    private ObjectNode status(String problem) {
+        String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode status = patch.putObject("status");
+        if (problem.isEmpty()) {
+            status.put("phase", RUNNING);
+        }
+        status.putArray("conditions")
+                .addObject()
+                .put("type", "HealthCheck")
+                .put("status", problem.isEmpty() ? "True" : "False")
+                .put("lastProbeTime", now)
+                .put("lastTransitionTime", now)
+                .put("reason", problem.isEmpty() ? "" : "HealthCheckFailed")
+                .put("message", problem);
+        return patch;
+    }
+}

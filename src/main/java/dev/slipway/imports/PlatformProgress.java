@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
 public final class PlatformProgress {
 
     private static final Duration SILENCE = Duration.ofMinutes(1);
+    /** No watch tells of a controller's first word. */
+    private static final Duration LOOK = Duration.ofSeconds(5);
+
     private static final String RUNNING = "Running";
     private static final String FIRST_PHASE = "Initializing";
     private static final Pattern REFUSED =
@@ -47,9 +50,13 @@ public final class PlatformProgress {
                 ? Outcome.waiting(
                                 "WaitingForPlatformController",
                                 "no controller of the platform has written to the " + record.display() + " yet")
-                        .after(Duration.between(context.now(), silent))
+                        .after(sooner(LOOK, Duration.between(context.now(), silent)))
                 : Outcome.done("no controller of the platform has written to the " + record.display() + " for "
                         + SILENCE.toSeconds() + " s: there is none, and nothing to wait for");
+    }
+
+    private static Duration sooner(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** The record is not there any more. */

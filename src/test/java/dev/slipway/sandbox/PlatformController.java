@@ -3,11 +3,11 @@ package dev.slipway.sandbox;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.slipway.controlplane.ApiError;
 import dev.slipway.controlplane.JsonApi;
+import io.kubernetes.client.openapi.ApiException;
+import io.kubernetes.client.openapi.apis.CoreV1Api;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.credentials.AccessTokenAuthentication;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
@@ -55,19 +55,22 @@ final class PlatformController {
     private static String problem(JsonNode address, JsonNode credential) {
         try {
             String ca = credential.path("caCert").asText();
-            new JsonApi(new ClientBuilder()
+            new CoreV1Api(new ClientBuilder()
                             .setBasePath("https://" + address.path("host").asText() + ":"
                                     + address.path("port").asInt())
                             .setCertificateAuthority(Base64.getDecoder().decode(ca))
                             .setAuthentication(new AccessTokenAuthentication(
                                     credential.path("token").asText()))
                             .build())
-                    .get("/api/v1/namespaces/kube-system");
+                    .readNamespace("kube-system")
+                    .execute();
             return "";
-        } catch (ApiError e) {
-            return e.status() == UNAUTHORIZED ? "Unauthorized" : "the cluster answers " + e.status();
-        } catch (UncheckedIOException e) {
-            return "the cluster does not answer";
+        } catch (ApiException e) {
+            return switch (e.getCode()) {
+                case 0 -> "the cluster does not answer";
+                case UNAUTHORIZED -> "Unauthorized";
+                default -> "the cluster answers " + e.getCode();
+            };
         }
     }
 

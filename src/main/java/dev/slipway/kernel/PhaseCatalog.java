@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -145,23 +145,26 @@ final class PhaseCatalog {
                 .orElseThrow(() -> new IllegalStateException(event.getId() + " has no timer duration"));
     }
 
+    /** In the order of the sequence flows: what leads to a phase stands before it, whichever way is longer. */
     private static List<SubProcess> inOrder(BpmnModelInstance model) {
-        Set<FlowNode> seen = new LinkedHashSet<>();
-        Deque<FlowNode> open = new ArrayDeque<>();
+        Deque<FlowNode> ordered = new ArrayDeque<>();
+        Set<FlowNode> seen = new HashSet<>();
         model.getModelElementsByType(StartEvent.class).stream()
                 .filter(start -> !(start.getParentElement() instanceof SubProcess))
-                .forEach(open::add);
-        while (!open.isEmpty()) {
-            FlowNode node = open.remove();
-            if (seen.add(node)) {
-                Collection<FlowNode> next = node.getSucceedingNodes().list();
-                open.addAll(next);
-            }
-        }
-        return seen.stream()
+                .forEach(start -> visit(start, seen, ordered));
+        return ordered.stream()
                 .filter(SubProcess.class::isInstance)
                 .map(SubProcess.class::cast)
                 .filter(subProcess -> subProcess.getId().startsWith(PHASE_PREFIX))
                 .toList();
+    }
+
+    /** Puts a node before all that follow it. */
+    private static void visit(FlowNode node, Set<FlowNode> seen, Deque<FlowNode> ordered) {
+        if (seen.add(node)) {
+            Collection<FlowNode> next = node.getSucceedingNodes().list();
+            next.forEach(following -> visit(following, seen, ordered));
+            ordered.addFirst(node);
+        }
     }
 }

@@ -11,14 +11,14 @@ import org.springframework.stereotype.Component;
 @Component
 public class Admission {
 
-    private static final String PLATFORM_GROUP = "platform.tkestack.io";
-
     private final LiveReader reader;
     private final Blueprints blueprints;
+    private final NameScope names;
 
-    public Admission(LiveReader reader, Blueprints blueprints) {
+    public Admission(LiveReader reader, Blueprints blueprints, NameScope names) {
         this.reader = reader;
         this.blueprints = blueprints;
+        this.names = names;
     }
 
     /** Checks the object itself, what it refers to, and its name; writes nothing. */
@@ -32,7 +32,7 @@ public class Admission {
 
     /** A platform knows clusters by name alone: where there is one, the first of a name keeps it. */
     private void nameInPlatform(WorkloadCluster cluster, Findings findings) {
-        if (reader.find(PLATFORM_GROUP, "Cluster").isEmpty()) {
+        if (!names.acrossNamespaces()) {
             return;
         }
         for (KubeObject other : reader.list(ResourceType.WORKLOAD_CLUSTERS, "", Map.of())) {

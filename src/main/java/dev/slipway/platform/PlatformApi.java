@@ -1,5 +1,6 @@
 package dev.slipway.platform;
 
+import dev.slipway.cluster.NameScope;
 import dev.slipway.kubernetes.KubeWriter;
 import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.ResourceType;
@@ -11,7 +12,7 @@ import org.springframework.stereotype.Component;
 
 /** Finds out whether the management cluster serves a platform, and how. */
 @Component
-public class PlatformApi {
+public class PlatformApi implements NameScope {
 
     public static final String GROUP = "platform.tkestack.io";
 
@@ -54,6 +55,13 @@ public class PlatformApi {
             return Optional.empty();
         }
         throw absent(cluster, credential);
+    }
+
+    /** A platform knows clusters by name alone: whether there is one that may be used. */
+    @Override
+    public boolean acrossNamespaces() {
+        return settings.api() != PlatformSettings.Api.OFF
+                && reader.find(GROUP, CLUSTER).isPresent();
     }
 
     private static Failure absent(Optional<ResourceType> cluster, Optional<ResourceType> credential) {

@@ -83,7 +83,11 @@ public final class ClusterLab {
     }
 
     public Admission admission() {
-        return new Admission(client, blueprints());
+        return admission(() -> false);
+    }
+
+    public Admission admission(NameScope names) {
+        return new Admission(client, blueprints(), names);
     }
 
     public WorkloadApi workloads() {

@@ -6,6 +6,8 @@ import dev.slipway.cluster.ClusterLab;
 import dev.slipway.cluster.WorkloadCluster;
 import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.phase.Outcome;
+import dev.slipway.platform.PlatformApi;
+import dev.slipway.platform.PlatformSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,8 +66,26 @@ class AdmitOnPlatformIT {
                         + "/twin has this one");
     }
 
+    @Test
+    void wherePlatformsAreNotUsedANameIsThatOfItsNamespace() {
+        // given
+        ClusterLab one = ClusterLab.open(plane, "one");
+        ClusterLab two = ClusterLab.open(plane, "two");
+        WorkloadCluster first = one.declare("same", SPEC);
+        WorkloadCluster second = two.declare("same", SPEC);
+
+        // then
+        assertThat(problems(one, first, PlatformSettings.Api.OFF)).doesNotContain("metadata.name");
+        assertThat(problems(two, second, PlatformSettings.Api.OFF)).doesNotContain("metadata.name");
+    }
+
     private static String problems(ClusterLab lab, WorkloadCluster cluster) {
-        Outcome outcome = new Admit(lab.clusters(), lab.admission()).run(lab.context(cluster));
+        return problems(lab, cluster, PlatformSettings.Api.AUTO);
+    }
+
+    private static String problems(ClusterLab lab, WorkloadCluster cluster, PlatformSettings.Api api) {
+        PlatformApi platforms = new PlatformApi(lab.client(), lab.client(), new PlatformSettings(api));
+        Outcome outcome = new Admit(lab.clusters(), lab.admission(platforms)).run(lab.context(cluster));
         assertThat(outcome).isInstanceOf(Outcome.Blocked.class);
         return ((Outcome.Blocked) outcome).message();
     }

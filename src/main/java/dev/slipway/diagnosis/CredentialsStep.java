@@ -2,9 +2,9 @@ package dev.slipway.diagnosis;
 
 import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.ClusterApi;
-import dev.slipway.cluster.WorkloadCluster;
+import dev.slipway.imports.CollectedCredentials;
+import dev.slipway.imports.CredentialProof;
 import dev.slipway.imports.ImportSettings;
-import dev.slipway.kubernetes.WorkloadClusters.Token;
 import dev.slipway.kubernetes.WorkloadClusters.Workload;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Failure;
@@ -31,20 +31,27 @@ final class CredentialsStep implements Step {
     static final String REFUSED = "CredentialRefused";
 
     private static final String ALL = "clustercredentials";
-    private static final String COLLECTED = WorkloadCluster.ANNOTATION_PREFIX + "collected-credentials";
     /** Each is a call to the workload cluster. */
     private static final int MOST_PROOFS = 10;
 
     private final ClusterApi api;
     private final PlatformApi platforms;
     private final ClusterAccess access;
+    private final CredentialProof proofs;
     private final ImportSettings settings;
     private final Clock clock;
 
-    CredentialsStep(ClusterApi api, PlatformApi platforms, ClusterAccess access, ImportSettings settings, Clock clock) {
+    CredentialsStep(
+            ClusterApi api,
+            PlatformApi platforms,
+            ClusterAccess access,
+            CredentialProof proofs,
+            ImportSettings settings,
+            Clock clock) {
         this.api = api;
         this.platforms = platforms;
         this.access = access;
+        this.proofs = proofs;
         this.settings = settings;
         this.clock = clock;
     }
@@ -97,9 +104,8 @@ final class CredentialsStep implements Step {
 
     /** What Slipway wrote down before it removed any. */
     private static void collected(CapiCluster cluster, Findings findings) {
-        String text = cluster.object().annotations().getOrDefault(COLLECTED, "");
-        if (!text.isEmpty()) {
-            List<String> each = List.of(text.split(","));
+        List<String> each = CollectedCredentials.of(cluster);
+        if (!each.isEmpty()) {
             findings.add(Seen.ok("collected " + ALL, each.size() + " were removed earlier, by name and creation time")
                     .with(each));
         }
@@ -147,7 +153,7 @@ final class CredentialsStep implements Step {
     }
 
     /** Tries credentials on the workload cluster, as long as that answers. */
-    private static final class Prover {
+    private final class Prover {
 
         private final Optional<Workload> workload;
         private final List<String> problems = new ArrayList<>();
@@ -158,15 +164,14 @@ final class CredentialsStep implements Step {
         }
 
         Proof prove(ClusterCredential credential) {
-            Optional<Token> token = credential.token().map(Token::new);
-            if (token.isEmpty() && !credential.hasClientCertificate()) {
-                return Proof.REFUSED;
+            if (credential.token().isEmpty()) {
+                return credential.hasClientCertificate() ? Proof.UNKNOWN : Proof.REFUSED;
             }
-            if (token.isEmpty() || workload.isEmpty() || !problems.isEmpty() || tried++ >= MOST_PROOFS) {
+            if (workload.isEmpty() || !problems.isEmpty() || tried++ >= MOST_PROOFS) {
                 return Proof.UNKNOWN;
             }
             try {
-                return workload.get().review(token.get(), List.of()).isPresent() ? Proof.ACCEPTED : Proof.REFUSED;
+                return proofs.of(workload.get(), credential);
             } catch (Failure failure) {
                 problems.add("they could not be tried on the workload cluster: " + failure.message());
                 return Proof.UNKNOWN;

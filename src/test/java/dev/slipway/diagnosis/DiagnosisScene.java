@@ -11,6 +11,7 @@ import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.JsonApi;
 import dev.slipway.controlplane.Kubeconfig;
 import dev.slipway.controlplane.Pki;
+import dev.slipway.imports.CredentialProof;
 import dev.slipway.imports.ImportAccess;
 import dev.slipway.imports.ImportSettings;
 import dev.slipway.kernel.FlowState;
@@ -134,7 +135,7 @@ final class DiagnosisScene implements AutoCloseable {
                 new FlowsStep(() -> flows, () -> decisions),
                 new ProviderStep(reader, api, new DiagnosisSettings("cpaas-system", providerSelector)),
                 new InvariantsStep(api, platforms, access, IMPORTS, SENTRY, clock),
-                new CredentialsStep(api, platforms, access, IMPORTS, clock));
+                new CredentialsStep(api, platforms, access, new CredentialProof(SENTRY), IMPORTS, clock));
         try (Diagnoses diagnoses = new Diagnoses(steps, limits, clock)) {
             return diagnoses.take(cluster, Duration.ZERO);
         } catch (Diagnoses.TooMany e) {

@@ -11,6 +11,7 @@ import dev.slipway.kubernetes.ResourceType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -201,38 +202,42 @@ public final class ClusterCredential {
 
     /** The merge patch that makes that platform Cluster its owner; empty if it is already. */
     Optional<ObjectNode> patchToOwner(PlatformCluster owner) {
-        ObjectNode patch = JsonNodeFactory.instance.objectNode();
-        ObjectNode metadata = patch.putObject("metadata");
-        // A merge patch replaces the list: only the version that was read may get it.
-        metadata.put("resourceVersion", object.resourceVersion());
-        var owners = metadata.putArray("ownerReferences");
-        boolean controlled = false;
-        for (JsonNode reference : object.at("metadata", "ownerReferences")) {
-            if (owner.uid().equals(reference.path("uid").asText())) {
-                return Optional.empty();
-            }
-            controlled = controlled || reference.path("controller").asBoolean();
-            owners.add(reference);
+        List<JsonNode> owners = ownersBut(owner);
+        if (owners.size() < object.at("metadata", "ownerReferences").size()) {
+            return Optional.empty();
         }
+        boolean controlled = owners.stream()
+                .anyMatch(reference -> reference.path("controller").asBoolean());
         owners.add(owner.object().ownerReference(!controlled));
-        return Optional.of(patch);
+        return Optional.of(patchOwners(owners));
     }
 
     /** The merge patch that takes that platform Cluster off the owners; empty if it is none. */
     Optional<ObjectNode> patchWithoutOwner(PlatformCluster owner) {
-        ObjectNode patch = JsonNodeFactory.instance.objectNode();
-        ObjectNode metadata = patch.putObject("metadata");
-        metadata.put("resourceVersion", object.resourceVersion());
-        var owners = metadata.putArray("ownerReferences");
-        boolean found = false;
+        List<JsonNode> owners = ownersBut(owner);
+        return owners.size() < object.at("metadata", "ownerReferences").size()
+                ? Optional.of(patchOwners(owners))
+                : Optional.empty();
+    }
+
+    private List<JsonNode> ownersBut(PlatformCluster owner) {
+        List<JsonNode> owners = new ArrayList<>();
         for (JsonNode reference : object.at("metadata", "ownerReferences")) {
-            if (owner.uid().equals(reference.path("uid").asText())) {
-                found = true;
-            } else {
+            if (!owner.uid().equals(reference.path("uid").asText())) {
                 owners.add(reference);
             }
         }
-        return found ? Optional.of(patch) : Optional.empty();
+        return owners;
+    }
+
+    private ObjectNode patchOwners(List<JsonNode> owners) {
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        // A merge patch replaces the list: only the version that was read may get it.
+        patch.putObject("metadata")
+                .put("resourceVersion", object.resourceVersion())
+                .putArray("ownerReferences")
+                .addAll(owners);
+        return patch;
     }
 
     @Override

@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * Whether clusters are recorded in a platform. Import, which does so, is not in this version yet: it has no effect.
+ * Whether clusters are recorded in a platform, which the import does.
  *
  * @param api {@code auto}: where the management cluster serves {@code platform.tkestack.io}; {@code required}: always, and
  *     its absence is an error; {@code off}: never

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The account through which the platform works in an imported cluster. Import is not in this version yet: no effect.
+ * The account through which the platform works in an imported cluster; the import makes it.
  *
  * @param namespace the namespace in the workload cluster; created if it is absent
  * @param serviceAccount the name of the ServiceAccount

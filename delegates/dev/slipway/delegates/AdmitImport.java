@@ -1,6 +1,7 @@
 package dev.slipway.delegates;
 
-import dev.slipway.cluster.WorkloadCluster;
+import dev.slipway.imports.ClusterMarks;
+import dev.slipway.imports.ImportFacts;
 import dev.slipway.imports.ImportMode;
 import dev.slipway.imports.ImportTarget;
 import dev.slipway.imports.ImportTargets;
@@ -34,8 +35,6 @@ import org.springframework.stereotype.Component;
 @Component
 public class AdmitImport implements Phase {
 
-    private static final String WANTED = WorkloadCluster.ANNOTATION_PREFIX + "import";
-
     private final LiveReader reader;
     private final ImportTargets targets;
     private final PlatformApi platforms;
@@ -55,7 +54,9 @@ public class AdmitImport implements Phase {
             return mode(ImportMode.OFF, target.display() + " is being deleted: it is not imported");
         }
         if (refused(target.cluster().object())) {
-            return mode(ImportMode.OFF, "the annotation " + WANTED + " says that " + target.display() + " stays out");
+            return mode(
+                    ImportMode.OFF,
+                    "the annotation " + ClusterMarks.OPT_OUT + " says that " + target.display() + " stays out");
         }
         Optional<Platform> platform = platforms.open();
         if (platform.isEmpty()) {
@@ -70,7 +71,7 @@ public class AdmitImport implements Phase {
             return taken(target, holder.get());
         }
         Optional<String> decision = context.directive(Directive.RESET_IMPORT);
-        if (decision.isPresent() && !decision.equals(context.fact(ImportMode.RESET_DONE))) {
+        if (decision.isPresent() && !decision.equals(context.fact(ImportFacts.RESET_DONE))) {
             return mode(ImportMode.RESET, "the import of " + target.display() + " begins anew, as an operator decided");
         }
         return mode(ImportMode.IMPORT, target.display() + " can be imported");
@@ -78,13 +79,13 @@ public class AdmitImport implements Phase {
 
     /** Whether a person said so, on the Cluster or on the WorkloadCluster that it was built for. */
     private boolean refused(KubeObject cluster) {
-        if ("false".equals(cluster.annotations().get(WANTED))) {
+        if (ClusterMarks.optedOut(cluster)) {
             return true;
         }
         return ImportTarget.workloadClusterUid(cluster)
                 .flatMap(uid -> reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
                         .filter(declared -> declared.uid().equals(uid)))
-                .map(declared -> "false".equals(declared.annotations().get(WANTED)))
+                .map(ClusterMarks::optedOut)
                 .orElse(false);
     }
 
@@ -112,6 +113,7 @@ public class AdmitImport implements Phase {
                         + holder.name() + ": " + target.display() + " cannot be imported",
                 "Build " + target.display() + " under a name that no other namespace uses",
                 "Or keep " + holder.namespace() + "/" + holder.name()
-                        + " out: remove it from the platform, then set its" + " annotation " + WANTED + ": \"false\"");
+                        + " out: remove it from the platform, then set its" + " annotation " + ClusterMarks.OPT_OUT
+                        + ": \"false\"");
     }
 }

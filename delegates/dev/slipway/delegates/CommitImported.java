@@ -7,6 +7,7 @@ import dev.slipway.imports.InvariantCheck;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.Phase;
 import dev.slipway.phase.PhaseContext;
+import dev.slipway.platform.ImportInvariants;
 import dev.slipway.platform.ImportInvariants.Broken;
 import dev.slipway.platform.ImportInvariants.Invariant;
 import java.util.Optional;
@@ -41,7 +42,7 @@ public class CommitImported implements Phase {
     }
 
     private Outcome commit(ImportScene scene) {
-        if (ClusterMarks.imported(scene.target().cluster().object())) {
+        if (ImportInvariants.imported(scene.target().cluster().object())) {
             return Outcome.done(scene.target().display() + DONE);
         }
         Optional<Broken> broken = check.broken(scene).stream()
@@ -51,7 +52,7 @@ public class CommitImported implements Phase {
             return InvariantCheck.back(broken.get());
         }
         // The answer to the patch is the object as stored: as good as another read.
-        return ClusterMarks.imported(marks.markImported(scene.target()))
+        return ImportInvariants.imported(marks.markImported(scene.target()))
                 ? Outcome.done(scene.target().display() + DONE)
                 : Outcome.waiting(
                         "WaitingForImportedLabel",

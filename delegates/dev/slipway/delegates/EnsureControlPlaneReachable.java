@@ -5,7 +5,7 @@ import dev.slipway.cluster.Observation;
 import dev.slipway.cluster.TcpProbe;
 import dev.slipway.imports.AccessProof;
 import dev.slipway.imports.AccessProof.Proven;
-import dev.slipway.imports.ClusterAnnotations;
+import dev.slipway.imports.ClusterMarks;
 import dev.slipway.imports.ImportAccess;
 import dev.slipway.imports.ImportTarget;
 import dev.slipway.imports.ImportTargets;
@@ -43,19 +43,15 @@ public class EnsureControlPlaneReachable implements Phase {
     private final ImportTargets targets;
     private final ImportAccess access;
     private final AccessProof proof;
-    private final ClusterAnnotations annotations;
+    private final ClusterMarks marks;
     private final TcpProbe probe;
 
     public EnsureControlPlaneReachable(
-            ImportTargets targets,
-            ImportAccess access,
-            AccessProof proof,
-            ClusterAnnotations annotations,
-            TcpProbe probe) {
+            ImportTargets targets, ImportAccess access, AccessProof proof, ClusterMarks marks, TcpProbe probe) {
         this.targets = targets;
         this.access = access;
         this.proof = proof;
-        this.annotations = annotations;
+        this.marks = marks;
         this.probe = probe;
     }
 
@@ -111,7 +107,7 @@ public class EnsureControlPlaneReachable implements Phase {
         String annotated = secret.equals(access.secretOf(target))
                 ? target.cluster().object().annotations().getOrDefault(ImportAccess.KUBECONFIG_SECRET, "")
                 : secret;
-        annotations.set(
+        marks.annotate(
                 target, Map.of(ImportAccess.KUBECONFIG_SECRET, annotated, ImportAccess.ACCEPTED_CA, found.authority()));
         String trust = found.authority().isEmpty() ? "the kubeconfig's CA" : "the certificate that was accepted";
         return Outcome.done(found.workload().server() + " runs " + found.version() + ", verified with " + trust

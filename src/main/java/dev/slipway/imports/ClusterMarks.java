@@ -3,16 +3,22 @@ package dev.slipway.imports;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.cluster.ClusterApi;
+import dev.slipway.cluster.WorkloadCluster;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.KubeWriter;
 import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.platform.ImportInvariants;
+import java.util.Map;
+import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
-/** Labels and annotations of the Cluster API Cluster; each write changes just one, of the very object that was read. */
+/** Labels and annotations of a Cluster: unlike its status they survive a move to another management cluster. */
 @Component
 public class ClusterMarks {
+
+    /** The annotation that keeps a Cluster from being imported, if its value is {@code false}. */
+    public static final String OPT_OUT = WorkloadCluster.ANNOTATION_PREFIX + "import";
 
     private final LiveReader reader;
     private final KubeWriter writer;
@@ -22,9 +28,9 @@ public class ClusterMarks {
         this.writer = writer;
     }
 
-    /** Whether the Cluster counts as imported: the label's key is there, whatever its value. */
-    public static boolean imported(KubeObject cluster) {
-        return cluster.labels().containsKey(ImportInvariants.IMPORTED_LABEL);
+    /** Whether somebody decided that it is not to be imported, on that Cluster or WorkloadCluster. */
+    public static boolean optedOut(KubeObject cluster) {
+        return "false".equals(cluster.annotations().get(OPT_OUT));
     }
 
     /** Puts the label of imported clusters on, with an empty value. */
@@ -41,14 +47,33 @@ public class ClusterMarks {
         return write(target, patch);
     }
 
+    /**
+     * Brings annotations to these values if the Cluster still has its UID; writes nothing if they have them.
+     *
+     * @param wanted each annotation with its value; an empty value takes it away
+     */
+    public void annotate(ImportTarget target, Map<String, String> wanted) {
+        Map<String, String> stored = target.cluster().object().annotations();
+        Map<String, String> changed = new TreeMap<>(wanted);
+        changed.entrySet()
+                .removeIf(entry -> stored.getOrDefault(entry.getKey(), "").equals(entry.getValue()));
+        if (changed.isEmpty()) {
+            return;
+        }
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        ObjectNode annotations = metadata(patch, target).putObject("annotations");
+        changed.forEach((key, value) -> annotations.put(key, value.isEmpty() ? null : value));
+        write(target, patch);
+    }
+
     /** Sets an annotation whose new value was made from the old one: refused if the Cluster changed since. */
-    KubeObject annotate(ImportTarget target, String name, String value) {
+    void annotateUnchanged(ImportTarget target, String name, String value) {
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         metadata(patch, target)
                 .put("resourceVersion", target.cluster().object().resourceVersion())
                 .putObject("annotations")
                 .put(name, value);
-        return write(target, patch);
+        write(target, patch);
     }
 
     private static ObjectNode metadata(ObjectNode patch, ImportTarget target) {

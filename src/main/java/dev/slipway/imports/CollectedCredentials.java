@@ -75,7 +75,7 @@ public class CollectedCredentials {
         }
         if (!entries.equals(known)) {
             List<String> last = entries.subList(Math.max(0, entries.size() - LIMIT), entries.size());
-            marks.annotate(target, ANNOTATION, String.join(",", last));
+            marks.annotateUnchanged(target, ANNOTATION, String.join(",", last));
         }
     }
 

@@ -24,11 +24,11 @@ import org.springframework.stereotype.Component;
 public class IdentityRecords {
 
     private final LiveReader reader;
-    private final ClusterAnnotations annotations;
+    private final ClusterMarks marks;
 
-    public IdentityRecords(LiveReader reader, ClusterAnnotations annotations) {
+    public IdentityRecords(LiveReader reader, ClusterMarks marks) {
         this.reader = reader;
-        this.annotations = annotations;
+        this.marks = marks;
     }
 
     /** What is recorded of a cluster itself; empty if nothing is. The platform's record comes first. */
@@ -58,7 +58,7 @@ public class IdentityRecords {
     /** Records the identity on the Cluster; writes nothing if one that is as good is there. */
     public void record(ImportTarget target, WorkloadIdentity identity) {
         if (!identity.is(of(target.cluster().object()))) {
-            annotations.set(target, Map.of(PlatformCluster.IDENTITY, identity.id()));
+            marks.annotate(target, Map.of(PlatformCluster.IDENTITY, identity.id()));
         }
     }
 
@@ -74,7 +74,6 @@ public class IdentityRecords {
     }
 
     private static boolean registered(KubeObject cluster) {
-        return cluster.labels().containsKey(ImportInvariants.IMPORTED_LABEL)
-                || cluster.finalizers().contains(ImportTarget.FINALIZER);
+        return ImportInvariants.imported(cluster) || cluster.finalizers().contains(ImportTarget.FINALIZER);
     }
 }

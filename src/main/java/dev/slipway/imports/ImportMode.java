@@ -14,9 +14,6 @@ public enum ImportMode {
     /** The fact that holds it. */
     public static final String FACT = "importMode";
 
-    /** The fact with the decision to begin anew that was carried out last. */
-    public static final String RESET_DONE = "resetDone";
-
     /** How the diagram spells it. */
     public String value() {
         return name().toLowerCase(Locale.ROOT);

@@ -10,6 +10,7 @@ import dev.slipway.platform.CredentialCandidate;
 import dev.slipway.platform.CredentialCandidate.Proof;
 import dev.slipway.platform.CredentialCandidate.Use;
 import dev.slipway.platform.CredentialRanking.Decision;
+import dev.slipway.platform.ImportInvariants;
 import dev.slipway.platform.Platform;
 import dev.slipway.platform.PlatformCluster;
 import java.util.List;
@@ -53,11 +54,11 @@ public class ImportReset {
     /** Takes the next step back; done with the fact {@link ImportFacts#RESET_DONE} once nothing is left to take back. */
     public Outcome run(PhaseContext context) {
         String decision = context.directive(Directive.RESET_IMPORT).orElse("");
-        if (context.fact(ImportMode.RESET_DONE).filter(decision::equals).isPresent()) {
+        if (context.fact(ImportFacts.RESET_DONE).filter(decision::equals).isPresent()) {
             return done(decision, "the import was reset already, as decided");
         }
         ImportTarget target = targets.require(context);
-        if (ClusterMarks.imported(target.cluster().object())) {
+        if (ImportInvariants.imported(target.cluster().object())) {
             marks.unmarkImported(target);
         }
         Platform platform = scenes.requirePlatform(target);
@@ -157,6 +158,6 @@ public class ImportReset {
     }
 
     private static Outcome done(String decision, String message) {
-        return Outcome.done(message).with(ImportMode.RESET_DONE, decision);
+        return Outcome.done(message).with(ImportFacts.RESET_DONE, decision);
     }
 }

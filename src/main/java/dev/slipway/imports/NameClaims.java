@@ -58,7 +58,7 @@ public class NameClaims {
         if (ImportTarget.refOf(cluster).businessKey().equals(recorded)) {
             return RECORDED;
         }
-        if (cluster.labels().containsKey(ImportInvariants.IMPORTED_LABEL)) {
+        if (ImportInvariants.imported(cluster)) {
             return IMPORTED;
         }
         return cluster.finalizers().contains(ImportTarget.FINALIZER) ? BEGUN : WISHED;

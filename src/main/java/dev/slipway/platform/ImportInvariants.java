@@ -70,6 +70,11 @@ public final class ImportInvariants {
         }
     }
 
+    /** Whether a Cluster counts as imported: the label's key is there, whatever its value. */
+    public static boolean imported(KubeObject cluster) {
+        return cluster.labels().containsKey(IMPORTED_LABEL);
+    }
+
     /** What does not hold, in the order of the import flow: the first one's phase is where to go back to. */
     public static List<Broken> broken(Facts facts) {
         String name = facts.cluster().name();
@@ -84,7 +89,7 @@ public final class ImportInvariants {
             String state = facts.platformCluster().isPresent() ? " is being deleted" : " does not exist";
             broken.add(new Broken(Invariant.PLATFORM_CLUSTER, "the platform Cluster " + name + state));
         }
-        if (!facts.cluster().labels().containsKey(IMPORTED_LABEL)) {
+        if (!imported(facts.cluster())) {
             broken.add(new Broken(
                     Invariant.IMPORTED_MARK,
                     "Cluster " + facts.cluster().namespace() + "/" + name + " has no label " + IMPORTED_LABEL));

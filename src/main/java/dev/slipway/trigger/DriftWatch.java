@@ -6,6 +6,7 @@ import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.phase.ClusterRef;
+import dev.slipway.platform.ImportInvariants;
 import dev.slipway.platform.Platform;
 import dev.slipway.platform.PlatformApi;
 import dev.slipway.queue.Backoff;
@@ -186,7 +187,7 @@ final class DriftWatch implements AutoCloseable {
     }
 
     private static boolean isImported(KubeObject cluster) {
-        return ImportTrigger.isImported(cluster) && !cluster.deleting();
+        return ImportInvariants.imported(cluster) && !cluster.deleting();
     }
 
     private static String sentence(List<Finding> findings) {

@@ -1,6 +1,7 @@
 package dev.slipway.trigger;
 
 import dev.slipway.cluster.CapiCluster;
+import dev.slipway.imports.ClusterMarks;
 import dev.slipway.imports.ImportAccess;
 import dev.slipway.imports.ImportTarget;
 import dev.slipway.kernel.FlowState;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *   <li>Never while a flow of the cluster is active; of a WorkloadCluster only after its init has ended Ready.
  *   <li>Once for each earlier import: the trigger key names it, so the database decides between nodes.
  *   <li>For the same cause again only after 1, 5, 15, then 60 minutes: what undoes the import is not fought at full speed.
- *   <li>Not after an operator aborted it, until the Cluster's spec or one of its annotations {@link #OPT_OUT} and
+ *   <li>Not after an operator aborted it, until the Cluster's spec or one of its annotations {@link ClusterMarks#OPT_OUT} and
  *       {@link ImportAccess#KUBECONFIG_SECRET} changes, or a person starts it.
  * </ul>
  */
@@ -33,9 +34,6 @@ final class ImportStarts {
 
     /** The flow's kind. */
     static final String IMPORT = "import";
-
-    /** The annotation that keeps a Cluster from being imported unasked, if its value is {@code false}. */
-    static final String OPT_OUT = "slipway.dev/import";
 
     private static final Logger LOG = LoggerFactory.getLogger(ImportStarts.class);
     private static final List<Duration> WAITS = List.of(
@@ -125,7 +123,7 @@ final class ImportStarts {
 
     private static String look(CapiCluster cluster) {
         Map<String, String> annotations = cluster.object().annotations();
-        return cluster.object().generation() + "|" + annotations.getOrDefault(OPT_OUT, "") + "|"
+        return cluster.object().generation() + "|" + annotations.getOrDefault(ClusterMarks.OPT_OUT, "") + "|"
                 + annotations.getOrDefault(ImportAccess.KUBECONFIG_SECRET, "");
     }
 

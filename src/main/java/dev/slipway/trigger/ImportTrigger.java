@@ -2,6 +2,7 @@ package dev.slipway.trigger;
 
 import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.ClusterApi;
+import dev.slipway.imports.ClusterMarks;
 import dev.slipway.imports.ImportTarget;
 import dev.slipway.imports.LabelSelector;
 import dev.slipway.kernel.FlowState;
@@ -69,12 +70,16 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
 
         /** Whether a Cluster is to be imported: by its metadata alone, which an event carries too. */
         boolean wants(KubeObject cluster) {
-            return watch && !cluster.deleting() && !isImported(cluster) && allows(cluster) && selects(cluster);
+            return watch
+                    && !cluster.deleting()
+                    && !ImportInvariants.imported(cluster)
+                    && allows(cluster)
+                    && selects(cluster);
         }
 
         /** Whether nobody has opted the Cluster out. */
         boolean allows(KubeObject cluster) {
-            return !"false".equals(cluster.annotations().get(ImportStarts.OPT_OUT));
+            return !ClusterMarks.optedOut(cluster);
         }
 
         boolean selects(KubeObject cluster) {
@@ -118,7 +123,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
 
     @Override
     public void clusterSeen(KubeObject metadata) {
-        if (isImported(metadata)) {
+        if (ImportInvariants.imported(metadata)) {
             imported.accept(ImportTarget.refOf(metadata));
         }
         if (metadata.deleting() || policy.wants(metadata)) {
@@ -136,10 +141,6 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
     public void close() {
         sweeps.close();
         clusters.close();
-    }
-
-    static boolean isImported(KubeObject cluster) {
-        return cluster.labels().containsKey(ImportInvariants.IMPORTED_LABEL);
     }
 
     private Optional<Duration> sweep() {

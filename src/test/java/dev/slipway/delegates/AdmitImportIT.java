@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.slipway.controlplane.ControlPlane;
-import dev.slipway.imports.ImportMode;
+import dev.slipway.imports.ImportFacts;
 import dev.slipway.imports.ImportedCluster;
 import dev.slipway.imports.NameClaims;
 import dev.slipway.kubernetes.KubeClient;
@@ -211,7 +211,7 @@ class AdmitImportIT {
 
         // then
         assertThat(modeOf(run())).isEqualTo("reset");
-        cluster.fact(ImportMode.RESET_DONE, "d1");
+        cluster.fact(ImportFacts.RESET_DONE, "d1");
         assertThat(modeOf(run())).isEqualTo("import");
         cluster.decide(Directive.RESET_IMPORT, "d2");
         assertThat(modeOf(run())).isEqualTo("reset");

@@ -344,7 +344,7 @@ class EnsureControlPlaneReachableIT {
     private static EnsureControlPlaneReachable phase(ImportedCluster cluster) {
         ImportAccess access = cluster.access();
         return new EnsureControlPlaneReachable(
-                cluster.targets(), access, new AccessProof(access), cluster.annotations(), new TcpProbe());
+                cluster.targets(), access, new AccessProof(access), cluster.marks(), new TcpProbe());
     }
 
     private void waits(String reason, String text) {

@@ -226,7 +226,7 @@ class EnsureIdentityIT {
                         cluster.targets(),
                         cluster.access(),
                         cluster.platforms(PlatformSettings.Api.REQUIRED),
-                        new IdentityRecords(cluster.client(), cluster.annotations()))
+                        new IdentityRecords(cluster.client(), cluster.marks()))
                 .run(cluster.context());
     }
 

@@ -13,7 +13,9 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.slipway.controlplane.JsonApi;
 import dev.slipway.kubernetes.FakeKubelet;
 import dev.slipway.platform.PlatformLab;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -256,12 +258,15 @@ class ImportDiagnosisIT {
 
     private ObjectNode credential(String name, String token) {
         secrets.add(token);
+        String authority = Base64.getEncoder()
+                .encodeToString(DiagnosisScene.workload().caPem().getBytes(StandardCharsets.UTF_8));
         return platform.create(
                         PLATFORM + "clustercredentials",
                         JsonApi.parse("{\"apiVersion\":\"platform.tkestack.io/v1\",\"kind\":\"ClusterCredential\","
                                 + "\"metadata\":{\"name\":\"" + name
                                 + "\",\"labels\":{\"cluster.x-k8s.io/cluster-name\":\"c1\"}},"
-                                + "\"clusterName\":\"c1\",\"token\":\"" + token + "\"}"))
+                                + "\"clusterName\":\"c1\",\"caCert\":\"" + authority + "\",\"token\":\"" + token
+                                + "\"}"))
                 .orElseThrow();
     }
 
@@ -281,12 +286,18 @@ class ImportDiagnosisIT {
                         JsonApi.parse("{\"metadata\":{\"name\":\"sentry\"}}"));
     }
 
-    /** A real one, of another account where the sentry is not there. */
+    /** A real one that may do everything, of another account where the sentry is not there. */
     private String token() {
         JsonApi workload = DiagnosisScene.workload().json();
         String accounts = "/api/v1/namespaces/cpaas-system/serviceaccounts";
         String name = workload.get(accounts + "/sentry").isPresent() ? "sentry" : "earlier";
         workload.create(accounts, JsonApi.parse("{\"metadata\":{\"name\":\"" + name + "\"}}"));
+        workload.create(
+                "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+                JsonApi.parse("{\"metadata\":{\"name\":\"" + name + "\"},\"roleRef\":{\"apiGroup\":"
+                        + "\"rbac.authorization.k8s.io\",\"kind\":\"ClusterRole\",\"name\":\"cluster-admin\"},"
+                        + "\"subjects\":[{\"kind\":\"ServiceAccount\",\"namespace\":\"cpaas-system\",\"name\":\""
+                        + name + "\"}]}"));
         String token = workload.create(accounts + "/" + name + "/token", JsonApi.parse("{\"spec\":{}}"))
                 .orElseThrow()
                 .at("/status/token")

@@ -98,8 +98,8 @@ public final class ImportedCluster {
         return new ImportAccess(client, RealWorkloads.clusters());
     }
 
-    public ClusterAnnotations annotations() {
-        return new ClusterAnnotations(client, client);
+    public ClusterMarks marks() {
+        return new ClusterMarks(client, client);
     }
 
     /** Decides as an operator. */

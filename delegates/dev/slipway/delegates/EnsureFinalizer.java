@@ -38,8 +38,8 @@ public class EnsureFinalizer implements Phase {
         if (cluster.finalizerSet()) {
             return Outcome.done("the finalizer " + WorkloadCluster.FINALIZER + " is set");
         }
-        KubeObject written = writer.addFinalizer(
-                ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name(), WorkloadCluster.FINALIZER);
+        KubeObject written =
+                writer.addFinalizer(ResourceType.WORKLOAD_CLUSTERS, cluster.object(), WorkloadCluster.FINALIZER);
         // The answer to the patch is the object as stored: as good as another read.
         return WorkloadCluster.of(written).finalizerSet()
                 ? Outcome.done("the finalizer " + WorkloadCluster.FINALIZER + " was set")

@@ -44,7 +44,7 @@ public class EnsureImportFinalizer implements Phase {
                     "WaitingForDeletion", target.display() + " is being deleted: nothing more is made for it");
         }
         ResourceType type = reader.find(ClusterApi.GROUP, "Cluster").orElseThrow();
-        KubeObject written = writer.addFinalizer(type, target.namespace(), target.name(), ImportTarget.FINALIZER);
+        KubeObject written = writer.addFinalizer(type, target.cluster().object(), ImportTarget.FINALIZER);
         // The answer to the patch is the object as stored: as good as another read.
         return isSet(written)
                 ? Outcome.done("the finalizer " + ImportTarget.FINALIZER + " was set")

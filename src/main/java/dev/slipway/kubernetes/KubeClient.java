@@ -160,16 +160,21 @@ public final class KubeClient implements LiveReader, KubeWriter {
     }
 
     @Override
-    public KubeObject addFinalizer(ResourceType type, String namespace, String name, String finalizer) {
-        Operation operation = Operation.on("add the finalizer " + finalizer + " to", type, namespace, name);
+    public KubeObject addFinalizer(ResourceType type, KubeObject object, String finalizer) {
+        String namespace = object.namespace();
+        Operation operation = Operation.on("add the finalizer " + finalizer + " to", type, namespace, object.name());
         return conflicts.retrying(() -> {
-            KubeObject object = get(type, namespace, name)
+            KubeObject now = get(type, namespace, object.name())
                     .orElseThrow(() -> CallError.OBJECT_ABSENT.failure(
                             "Could not " + operation.sentence() + ": the object does not exist."));
-            if (object.finalizers().contains(finalizer)) {
-                return object;
+            if (!now.uid().equals(object.uid())) {
+                throw CallError.UID_CHANGED.failure(
+                        "Could not " + operation.sentence() + ": the object of that name is another one now.");
             }
-            return patch(type, operation, namespace, name, FinalizerPatch.add(object, finalizer));
+            if (now.finalizers().contains(finalizer)) {
+                return now;
+            }
+            return patch(type, operation, namespace, now.name(), FinalizerPatch.add(now, finalizer));
         });
     }
 

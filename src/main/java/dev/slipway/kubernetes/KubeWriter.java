@@ -36,8 +36,13 @@ public interface KubeWriter {
     /** JSON merge patch of the given fields through the status sub-resource; the server ignores all but the status. */
     KubeObject mergePatchStatus(ResourceType type, String namespace, String name, ObjectNode patch);
 
-    /** Adds one finalizer if it is absent; touches no other. */
-    KubeObject addFinalizer(ResourceType type, String namespace, String name, String finalizer);
+    /**
+     * Adds one finalizer if it is absent; touches no other.
+     *
+     * @param object what was read; one of its name with another UID gets none
+     * @throws dev.slipway.phase.Failure IDENTITY {@code UidChanged}
+     */
+    KubeObject addFinalizer(ResourceType type, KubeObject object, String finalizer);
 
     /** Removes one finalizer if it is there; touches no other. An absent object is fine. */
     void removeFinalizer(ResourceType type, String namespace, String name, String finalizer);

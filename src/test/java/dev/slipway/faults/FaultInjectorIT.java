@@ -270,7 +270,8 @@ class FaultInjectorIT {
         });
 
         // when
-        KubeObject patched = client.addFinalizer(SECRETS, namespace, "a", "slipway.dev/test");
+        KubeObject patched =
+                client.addFinalizer(SECRETS, direct.get(SECRETS, namespace, "a").orElseThrow(), "slipway.dev/test");
 
         // then
         assertThat(patched.text("data", "key")).contains("dGhlaXJz");

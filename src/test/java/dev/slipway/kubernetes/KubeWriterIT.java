@@ -218,12 +218,12 @@ class KubeWriterIT {
             // Another controller wins the race twice: once on the empty list, once on a filled one.
             int n = interruptions.incrementAndGet();
             if (n <= 2) {
-                other.addFinalizer(CONFIG_MAPS, namespace, "a", "example.com/other-" + n);
+                other.addFinalizer(CONFIG_MAPS, stored(), "example.com/other-" + n);
             }
         });
 
         // when
-        KubeObject patched = client.addFinalizer(CONFIG_MAPS, namespace, "a", "slipway.dev/test");
+        KubeObject patched = client.addFinalizer(CONFIG_MAPS, stored(), "slipway.dev/test");
 
         // then
         assertThat(patched.finalizers())
@@ -232,13 +232,34 @@ class KubeWriterIT {
     }
 
     @Test
+    void anObjectThatTookTheNameMeanwhileGetsNoFinalizer() {
+        // given
+        KubeObject read = client.create(CONFIG_MAPS, configMap("a", "1")).orElseThrow();
+        AtomicInteger patches = new AtomicInteger();
+        wire.before("PATCH", () -> {
+            if (patches.incrementAndGet() == 1) {
+                other.delete(CONFIG_MAPS, namespace, "a", read.uid());
+                other.create(CONFIG_MAPS, configMap("a", "2"));
+            }
+        });
+
+        // then
+        assertThatThrownBy(() -> client.addFinalizer(CONFIG_MAPS, read, "slipway.dev/test"))
+                .isInstanceOfSatisfying(Failure.class, f -> {
+                    assertThat(f.code()).isEqualTo("UidChanged");
+                    assertThat(f.errorClass()).isEqualTo(ErrorClass.IDENTITY);
+                });
+        assertThat(stored().finalizers()).isEmpty();
+    }
+
+    @Test
     void addingAFinalizerThatIsThereWritesNothing() {
         // given
         client.create(CONFIG_MAPS, configMap("a", "1"));
-        KubeObject first = client.addFinalizer(CONFIG_MAPS, namespace, "a", "slipway.dev/test");
+        KubeObject first = client.addFinalizer(CONFIG_MAPS, stored(), "slipway.dev/test");
 
         // when
-        KubeObject second = client.addFinalizer(CONFIG_MAPS, namespace, "a", "slipway.dev/test");
+        KubeObject second = client.addFinalizer(CONFIG_MAPS, stored(), "slipway.dev/test");
 
         // then
         assertThat(second.resourceVersion()).isEqualTo(first.resourceVersion());
@@ -250,9 +271,9 @@ class KubeWriterIT {
     void removesItsFinalizerAndLeavesThoseOfOthersInPlace() {
         // given
         client.create(CONFIG_MAPS, configMap("a", "1"));
-        client.addFinalizer(CONFIG_MAPS, namespace, "a", "example.com/first");
-        client.addFinalizer(CONFIG_MAPS, namespace, "a", "slipway.dev/test");
-        client.addFinalizer(CONFIG_MAPS, namespace, "a", "example.com/last");
+        client.addFinalizer(CONFIG_MAPS, stored(), "example.com/first");
+        client.addFinalizer(CONFIG_MAPS, stored(), "slipway.dev/test");
+        client.addFinalizer(CONFIG_MAPS, stored(), "example.com/last");
         AtomicInteger patches = new AtomicInteger();
         wire.before("PATCH", () -> {
             if (patches.incrementAndGet() == 1) {
@@ -283,7 +304,7 @@ class KubeWriterIT {
     void removesTheLastFinalizerOfADeletedObject() {
         // given
         KubeObject created = client.create(CONFIG_MAPS, configMap("a", "1")).orElseThrow();
-        client.addFinalizer(CONFIG_MAPS, namespace, "a", "slipway.dev/test");
+        client.addFinalizer(CONFIG_MAPS, stored(), "slipway.dev/test");
         client.delete(CONFIG_MAPS, namespace, "a", created.uid());
         assertThat(client.get(CONFIG_MAPS, namespace, "a").orElseThrow().deleting())
                 .isTrue();
@@ -302,11 +323,10 @@ class KubeWriterIT {
         client.create(CONFIG_MAPS, configMap("a", "1"));
         AtomicInteger n = new AtomicInteger();
         wire.before(
-                "PATCH",
-                () -> other.addFinalizer(CONFIG_MAPS, namespace, "a", "example.com/other-" + n.incrementAndGet()));
+                "PATCH", () -> other.addFinalizer(CONFIG_MAPS, stored(), "example.com/other-" + n.incrementAndGet()));
 
         // then
-        assertThatThrownBy(() -> client.addFinalizer(CONFIG_MAPS, namespace, "a", "slipway.dev/test"))
+        assertThatThrownBy(() -> client.addFinalizer(CONFIG_MAPS, stored(), "slipway.dev/test"))
                 .isInstanceOfSatisfying(Failure.class, f -> {
                     assertThat(f.code()).isEqualTo("Conflict");
                     assertThat(f.errorClass()).isEqualTo(ErrorClass.CONTENTION);
@@ -334,7 +354,7 @@ class KubeWriterIT {
     void deletingWhatIsAbsentOrAlreadyGoingIsFine() {
         // given
         KubeObject created = client.create(CONFIG_MAPS, configMap("a", "1")).orElseThrow();
-        client.addFinalizer(CONFIG_MAPS, namespace, "a", "slipway.dev/test");
+        client.addFinalizer(CONFIG_MAPS, stored(), "slipway.dev/test");
 
         // when
         client.delete(CONFIG_MAPS, namespace, "none", "no-such-uid");
@@ -378,6 +398,10 @@ class KubeWriterIT {
 
     private static ObjectNode object(String json) {
         return TestCrds.object(json).json();
+    }
+
+    private KubeObject stored() {
+        return other.get(CONFIG_MAPS, namespace, "a").orElseThrow();
     }
 
     private static void assertNamespaceAbsent(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {

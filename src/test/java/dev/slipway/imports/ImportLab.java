@@ -1,6 +1,7 @@
 package dev.slipway.imports;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.slipway.cluster.CapiCluster;
 import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.JsonApi;
 import dev.slipway.kubernetes.KubeClient;
@@ -11,7 +12,9 @@ import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.Phase;
 import dev.slipway.phase.PhaseContext;
+import dev.slipway.platform.CredentialCandidate.Proof;
 import dev.slipway.platform.CredentialRanking.Policy;
+import dev.slipway.platform.PlatformApi;
 import dev.slipway.platform.PlatformLab;
 import dev.slipway.platform.PlatformSettings;
 import dev.slipway.sentry.SentrySettings;
@@ -40,8 +43,9 @@ public final class ImportLab implements AutoCloseable {
     private static final AtomicInteger COUNTER = new AtomicInteger();
     private static final String PLATFORM = "/apis/platform.tkestack.io/v1/";
 
-    private final JsonApi management = PlatformLab.plane().json();
-    private final String namespace = PlatformLab.plane().newNamespace("import");
+    private final ControlPlane plane;
+    private final JsonApi management;
+    private final String namespace;
     private final String name =
             "i" + COUNTER.incrementAndGet() + "-" + ProcessHandle.current().pid();
     private final ClusterRef ref;
@@ -51,7 +55,15 @@ public final class ImportLab implements AutoCloseable {
     private Duration later = Duration.ZERO;
     private AnnotationConfigApplicationContext beans;
 
-    private ImportLab() {
+    private ImportLab(ControlPlane plane) {
+        this.plane = plane;
+        management = plane.json();
+        namespace = plane.newNamespace("import");
+        ref = ImportTarget.refOf(new KubeObject(create()));
+        kubeconfig(workloadPlane().adminKubeconfig());
+    }
+
+    private ObjectNode create() {
         ObjectNode cluster = management
                 .create(
                         "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters",
@@ -74,13 +86,28 @@ public final class ImportLab implements AutoCloseable {
                 clusterPath() + "/status",
                 "{\"status\": {\"initialization\": {\"infrastructureProvisioned\": true,"
                         + " \"controlPlaneInitialized\": true}}}");
-        ref = ImportTarget.refOf(new KubeObject(cluster));
-        kubeconfig(workloadPlane().adminKubeconfig());
+        return cluster;
+    }
+
+    /** Somebody deletes the Cluster, whatever holds it, and makes another one of that name. */
+    public void replace() {
+        vanish();
+        create();
+    }
+
+    /** Somebody deletes the Cluster, whatever holds it. */
+    public void vanish() {
+        release(clusterPath());
     }
 
     /** A new Cluster whose control plane is up. */
     public static ImportLab open() {
-        return new ImportLab();
+        return open(PlatformLab.plane());
+    }
+
+    /** The same on another API server with a platform. */
+    public static ImportLab open(ControlPlane management) {
+        return new ImportLab(management);
     }
 
     /** The API server of the workload cluster. */
@@ -134,10 +161,14 @@ public final class ImportLab implements AutoCloseable {
 
     /** Puts the kubeconfig of the workload cluster where Cluster API has it. */
     public void kubeconfig(String text) {
+        kubeconfig(name + "-kubeconfig", text);
+    }
+
+    /** Puts a kubeconfig into a secret. */
+    public void kubeconfig(String secret, String text) {
         String value = Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
         management.applyYaml(
-                "apiVersion: v1\nkind: Secret\nmetadata: {name: " + name + "-kubeconfig}\ndata: {value: " + value
-                        + "}\n",
+                "apiVersion: v1\nkind: Secret\nmetadata: {name: " + secret + "}\ndata: {value: " + value + "}\n",
                 namespace);
     }
 
@@ -149,10 +180,14 @@ public final class ImportLab implements AutoCloseable {
 
     /** The phase of that bean's name, as the application makes it. */
     public Phase phase(String bean) {
+        return beans().getBean(bean, Phase.class);
+    }
+
+    private AnnotationConfigApplicationContext beans() {
         if (beans == null) {
-            beans = context(PlatformLab.client());
+            beans = context(KubeClient.of(plane.apiClient()));
         }
-        return beans.getBean(bean, Phase.class);
+        return beans;
     }
 
     /** One run of a phase; facts that it records are found by the next. */
@@ -225,6 +260,20 @@ public final class ImportLab implements AutoCloseable {
 
     public Optional<ObjectNode> credential(String credential) {
         return management.get(credentialPath(credential));
+    }
+
+    /** Whether the workload cluster that the Cluster leads to accepts a credential, with just what that holds. */
+    public boolean accepts(String credential) {
+        ImportTarget target = new ImportTarget(ref, new CapiCluster(new KubeObject(cluster())));
+        return beans().getBean(CredentialProof.class)
+                        .of(
+                                beans().getBean(ImportAccess.class).open(target).orElseThrow(),
+                                beans().getBean(PlatformApi.class)
+                                        .open()
+                                        .orElseThrow()
+                                        .credential(credential)
+                                        .orElseThrow())
+                == Proof.ACCEPTED;
     }
 
     /** The names of the credentials that carry the cluster's label. */

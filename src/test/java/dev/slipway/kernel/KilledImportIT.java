@@ -1,7 +1,6 @@
 package dev.slipway.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.controlplane.JsonApi;
@@ -15,13 +14,11 @@ import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.Phase;
-import dev.slipway.phase.PhaseContext;
 import dev.slipway.platform.PlatformLab;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,7 +33,6 @@ import org.junit.jupiter.api.Test;
 /** An import whose node is killed, at every point between two of its writes: one credential in the end, each time. */
 class KilledImportIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration NEVER = Duration.ofHours(1);
     private static final String RECORD_PHASE = "ensurePlatformCluster";
 
@@ -47,8 +43,7 @@ class KilledImportIT {
     private final FaultInjector management = FaultInjector.before(PlatformLab.plane());
     private final FaultInjector workload = FaultInjector.before(ImportLab.workloadPlane());
     private final DataSource database = KernelHarness.memory();
-    private final List<KernelHarness> nodes = new ArrayList<>();
-    private final Map<KernelHarness, AtomicInteger> running = new ConcurrentHashMap<>();
+    private final List<ImportNode> nodes = new ArrayList<>();
     private final AtomicReference<ImportLab> current = new AtomicReference<>();
 
     @BeforeEach
@@ -58,7 +53,7 @@ class KilledImportIT {
 
     @AfterEach
     void stop() {
-        nodes.forEach(KernelHarness::close);
+        nodes.forEach(ImportNode::close);
         if (current.get() != null) {
             current.get().close();
         }
@@ -71,7 +66,7 @@ class KilledImportIT {
     @Tag("T47")
     void oneCredentialWhereverItWasKilledBetweenTwoWrites() {
         // given: as many writes as an import makes that nobody disturbs
-        KernelHarness node = node();
+        ImportNode node = node();
         Recording recorded = management.record(WRITES);
         Recording recordedInWorkload = workload.record(WRITES);
         importUndisturbed(node);
@@ -83,14 +78,14 @@ class KilledImportIT {
             // when: that write reaches its server, the answer does not come, the node dies
             CountDownLatch acted = withholdAnswer(number);
             ImportLab lab = lab();
-            FlowView flow = node.flows().start("import", lab.ref(), "test", null);
+            FlowView flow = node.begin();
             KernelHarness.until("write " + number, () -> acted.getCount() == 0);
             kill(node);
             Recording deletes = management.record(Calls.verb("delete", "deletecollection"));
             node = node();
 
             // then
-            assertThat(awaitEnd(node, flow).result())
+            assertThat(node.awaitEnd(flow).result())
                     .as("killed at write " + number)
                     .isEqualTo("Imported");
             assertImportedOnce(lab, node, flow, "killed at write " + number);
@@ -105,7 +100,7 @@ class KilledImportIT {
         // given
         ImportLab lab = lab();
         Recording creates = management.record(Calls.verb("create"), Calls.resource("clustercredentials"));
-        KernelHarness node = null;
+        ImportNode node = null;
         FlowView flow = null;
 
         // when
@@ -113,33 +108,27 @@ class KilledImportIT {
             CountDownLatch reached = new CountDownLatch(1);
             Map<String, Phase> instead = Map.of(RECORD_PHASE, context -> hang(reached));
             node = node(instead);
-            flow = flow == null ? node.flows().start("import", lab.ref(), "test", null) : flow;
-            KernelHarness alive = node;
-            KernelHarness.until("the credential is there", () -> {
-                if (atWork(alive) == 0) {
-                    alive.move(Duration.ofMillis(200));
-                }
-                return reached.getCount() == 0;
-            });
+            flow = flow == null ? node.begin() : flow;
+            node.until("the credential is there", () -> reached.getCount() == 0);
             assertThat(lab.credentials()).hasSize(1);
             kill(node);
         }
         node = node();
 
         // then
-        assertThat(awaitEnd(node, flow).result()).isEqualTo("Imported");
+        assertThat(node.awaitEnd(flow).result()).isEqualTo("Imported");
         assertImportedOnce(lab, node, flow, "after 8 kills");
         assertThat(creates.calls()).hasSize(1);
     }
 
-    private void importUndisturbed(KernelHarness node) {
+    private void importUndisturbed(ImportNode node) {
         ImportLab lab = lab();
-        FlowView flow = node.flows().start("import", lab.ref(), "test", null);
-        assertThat(awaitEnd(node, flow).result()).isEqualTo("Imported");
+        FlowView flow = node.begin();
+        assertThat(node.awaitEnd(flow).result()).isEqualTo("Imported");
         assertImportedOnce(lab, node, flow, "undisturbed");
     }
 
-    private static void assertImportedOnce(ImportLab lab, KernelHarness node, FlowView flow, String when) {
+    private static void assertImportedOnce(ImportLab lab, ImportNode node, FlowView flow, String when) {
         String credential = "cc-" + lab.name();
         assertThat(lab.credentials()).as(when).containsExactly(credential);
         ObjectNode record = lab.record().orElseThrow();
@@ -157,9 +146,9 @@ class KilledImportIT {
         // Nothing is left over.
         assertThat(names(lab.workload(), lab, "serviceaccounts")).as(when).containsExactly("sentry");
         assertThat(names(lab.workload(), lab, "secrets")).as(when).containsExactly("sentry-token-requested");
-        assertThat(node.tasks(flow)).as(when).isZero();
-        assertThat(node.incidents(flow)).as(when).isZero();
-        assertThat(node.flows().active(lab.ref().uid())).as(when).isEmpty();
+        assertThat(node.kernel.tasks(flow)).as(when).isZero();
+        assertThat(node.kernel.incidents(flow)).as(when).isZero();
+        assertThat(node.kernel.flows().active(lab.ref().uid())).as(when).isEmpty();
     }
 
     private static List<String> names(JsonApi api, ImportLab lab, String resource) {
@@ -192,53 +181,25 @@ class KilledImportIT {
     }
 
     /** Ends the node as {@code kill -9} does: what it was about to send is never sent. */
-    private void kill(KernelHarness node) {
-        node.crash();
+    private void kill(ImportNode node) {
+        node.kernel.crash();
         management.refuse();
         workload.refuse();
         management.clear();
         workload.clear();
-        KernelHarness.until("nothing of it runs", () -> atWork(node) == 0);
+        KernelHarness.until("nothing of it runs", () -> node.atWork() == 0);
         management.accept();
         workload.accept();
     }
 
-    private int atWork(KernelHarness node) {
-        return running.get(node).get();
-    }
-
-    private KernelHarness node() {
+    private ImportNode node() {
         return node(Map.of());
     }
 
-    /** A node with the phases of the application, but for the given ones. */
-    private KernelHarness node(Map<String, Phase> instead) {
-        ScriptedPhases phases = new ScriptedPhases();
-        AtomicInteger atWork = new AtomicInteger();
-        for (String bean : KernelHarness.IMPORT_BEANS) {
-            Phase phase = instead.getOrDefault(bean, context -> run(bean, context));
-            phases.script(bean, context -> {
-                atWork.incrementAndGet();
-                try {
-                    return phase.run(context);
-                } finally {
-                    atWork.decrementAndGet();
-                }
-            });
-        }
-        KernelHarness node = KernelHarness.start(database, "node-1", KernelProperties.ClockMode.ENGINE, phases);
-        running.put(node, atWork);
+    private ImportNode node(Map<String, Phase> instead) {
+        ImportNode node = ImportNode.start(database, current::get, instead);
         nodes.add(node);
         return node;
-    }
-
-    private Outcome run(String bean, PhaseContext context) {
-        ImportLab lab = current.get();
-        if (bean.equals("ensurePlatformRunning")) {
-            // The platform's controller.
-            lab.management().merge(lab.recordPath() + "/status", "{\"status\": {\"phase\": \"Running\"}}");
-        }
-        return lab.phase(bean).run(context);
     }
 
     /** Stays in the phase until the node dies. */
@@ -264,19 +225,5 @@ class KilledImportIT {
         current.get().close();
         management.clear();
         workload.clear();
-    }
-
-    private FlowView awaitEnd(KernelHarness node, FlowView flow) {
-        await("the import ends")
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> {
-                    // Not while a phase runs: for it, the time that it has would pass as quickly.
-                    if (atWork(node) == 0) {
-                        node.move(Duration.ofMillis(200));
-                    }
-                    return node.flows().find(flow.id()).orElseThrow().endedAt() != null;
-                });
-        return node.flows().find(flow.id()).orElseThrow();
     }
 }

@@ -53,7 +53,10 @@ public class ImportReset {
 
     /** Takes the next step back; done with the fact {@link ImportFacts#RESET_DONE} once nothing is left to take back. */
     public Outcome run(PhaseContext context) {
-        String decision = context.directive(Directive.RESET_IMPORT).orElse("");
+        if (context.directive(Directive.RESET_IMPORT).isEmpty()) {
+            return Outcome.done("nobody decided RESET_IMPORT: nothing is taken back");
+        }
+        String decision = context.directive(Directive.RESET_IMPORT).orElseThrow();
         if (context.fact(ImportFacts.RESET_DONE).filter(decision::equals).isPresent()) {
             return done(decision, "the import was reset already, as decided");
         }

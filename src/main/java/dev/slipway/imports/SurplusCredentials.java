@@ -5,8 +5,8 @@ import dev.slipway.phase.Outcome;
 import dev.slipway.platform.ClusterCredential;
 import dev.slipway.platform.CredentialCandidate;
 import dev.slipway.platform.CredentialCandidate.Proof;
+import dev.slipway.platform.CredentialRanking;
 import dev.slipway.platform.CredentialRanking.Decision;
-import dev.slipway.platform.CredentialRanking.Left;
 import dev.slipway.platform.CredentialRanking.Wishes;
 import dev.slipway.platform.PlatformCluster;
 import java.time.Duration;
@@ -106,7 +106,7 @@ public class SurplusCredentials {
 
     private static Outcome ask(
             ImportScene scene, CredentialInventory inventory, Decision decision, List<CredentialCandidate> gone) {
-        String left = decision.ask().stream().map(Left::sentence).collect(Collectors.joining("; "));
+        String left = CredentialRanking.sentence(decision.ask());
         String names =
                 decision.ask().stream().map(one -> one.credential().name()).collect(Collectors.joining(","));
         String note = unknown(scene, inventory, gone).map(text -> ". " + text).orElse("");
@@ -114,7 +114,7 @@ public class SurplusCredentials {
                 ErrorClass.UNSAFE,
                 "TooManyCredentials",
                 scene.name() + " has " + (decision.ask().size() + 1) + " credentials. " + decision.why()
-                        + ". Not collected: " + left + note,
+                        + ". The others are not collected, " + left + note,
                 "To delete those that nobody needs: decide COLLECT_ORPHANS with their names, of " + names,
                 "To keep another one: decide KEEP with its name",
                 "Those that another cluster uses: correct their labels and clusterName, so that they are only that"
@@ -131,9 +131,8 @@ public class SurplusCredentials {
                 .plusSeconds(1);
         return Outcome.waiting(
                         "WaitingForCredentialAge",
-                        decision.why() + "; too many: "
-                                + decision.ask().stream().map(Left::sentence).collect(Collectors.joining("; "))
-                                + "; goes on at " + next)
+                        decision.why() + ". The others are not collected yet, "
+                                + CredentialRanking.sentence(decision.ask()) + "; goes on at " + next)
                 .after(next.isAfter(now) ? Duration.between(now, next) : Duration.ofSeconds(1));
     }
 

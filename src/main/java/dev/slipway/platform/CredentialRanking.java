@@ -6,9 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Decides which one of a cluster's credentials stays, which go, and which a person must decide on.
@@ -104,6 +107,20 @@ public final class CredentialRanking {
             return credential.name() + " (created " + credential.created() + "): " + reason.text()
                     + until.map(time -> ", until " + time).orElse("");
         }
+    }
+
+    /** For people: those that are not collected, with their creation times, together by reason. */
+    public static String sentence(List<Left> left) {
+        Map<Reason, List<Left>> byReason = new EnumMap<>(Reason.class);
+        left.forEach(one -> byReason.computeIfAbsent(one.reason(), reason -> new ArrayList<>())
+                .add(one));
+        return byReason.entrySet().stream()
+                .map(entry -> "each because " + entry.getKey().text() + ": "
+                        + entry.getValue().stream()
+                                .map(one -> one.credential().name() + " (created "
+                                        + one.credential().created() + ")")
+                                .collect(Collectors.joining(", ")))
+                .collect(Collectors.joining("; "));
     }
 
     /**

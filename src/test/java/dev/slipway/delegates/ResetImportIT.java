@@ -107,6 +107,23 @@ class ResetImportIT {
     }
 
     @Test
+    void withoutADecisionNothingIsTakenBack() {
+        try (ImportLab undecided = ImportLab.open()) {
+            // given: a flow that was sent back to this phase, for example
+            undecided.imported();
+
+            // when
+            Outcome outcome = undecided.run(RESET);
+
+            // then
+            assertThat(outcome).isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())
+                    .contains("nobody decided RESET_IMPORT"));
+            assertThat(undecided.record()).isPresent();
+            assertThat(undecided.credentials()).hasSize(1);
+        }
+    }
+
+    @Test
     void whileTheWorkloadClusterDoesNotAnswerNoCredentialGoes() {
         // given
         lab.imported();

@@ -71,6 +71,7 @@ final class TestingPage {
                     "Eight credentials, one accepted: that one is adopted, the others are written down and collected, or"
                             + " listed to the operator; no machine is touched",
                     ""),
+            new Case("T17", "The credential goes with the platform's record of its cluster", "the delete flow"),
             new Case("T18", "The credential stays however often later phases fail", "the delete flow"),
             new Case("T20", "A hundred runs make one account and one token; the account is written once", ""),
             new Case(
@@ -85,8 +86,9 @@ final class TestingPage {
             new Case("T25", "An authority that has expired: told with its date, in one attempt", "the delete flow"),
             new Case(
                     "T27",
-                    "A supplied kubeconfig is used once it is proven, the old one until then",
-                    "import: the record's credential"),
+                    "A supplied kubeconfig is used once it is proven, the old one until then; the record's credential works all"
+                            + " the time",
+                    ""),
             new Case("T28", "When a token ends is unknown, which is no error; programs are never run", ""),
             new Case("T30", "Expired, wrong name, unknown authority: three codes, each with the certificate", ""),
             new Case(
@@ -112,9 +114,11 @@ final class TestingPage {
             new Case("T40", "The same cluster under the same name again: success, nothing is written", ""),
             new Case(
                     "T41",
-                    "A rebuilt cluster takes the place of the old one only if an operator names its identity",
-                    "import: the old credential"),
+                    "A rebuilt cluster takes the place of the old one only if an operator names its identity; no credential holds"
+                            + " the old one's token then",
+                    ""),
             new Case("T43", "A mark that a forgotten registration left: refused, removed by decision only", ""),
+            new Case("T44", "Detached, then imported again at once: succeeds in one flow, nothing is there twice", ""),
             new Case("T46", "All phases with state, attempts, times, next action; retry of a failed init", ""),
             new Case("T47", "Killed, or the answer lost, between create and record: found by its name, made once", ""),
             new Case(
@@ -129,6 +133,10 @@ final class TestingPage {
                     "T67",
                     "Refused credentials: three calls, then none until an operator acts, over restarts too",
                     "import"),
+            new Case(
+                    "T68",
+                    "The Cluster goes while its import runs: it ends and writes nothing, also not to one that took the name",
+                    "the delete flow: a receipt"),
             new Case("T70", "Names of more than 60 characters are refused with the limit and its reason", ""),
             new Case("T71", "Names that are no labels are refused; dotted host names are warned of", ""),
             new Case("T73", "An IPv6 address is never a label value", "import"),

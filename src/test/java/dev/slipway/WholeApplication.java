@@ -4,6 +4,7 @@ import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.faults.FaultInjector;
 import dev.slipway.sandbox.SimulatedProvider;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,9 +30,11 @@ public abstract class WholeApplication {
         settings.add("slipway.data-directory", () -> folder.resolve("data").toString());
         settings.add("slipway.security.admin-password", () -> PASSWORD);
         settings.add("slipway.node.id", () -> "whole-application");
+        // As quick as it may be; nothing is imported where no platform is served.
+        settings.add("slipway.import.drift", () -> "10s");
     }
 
-    /** The management cluster, with all resource definitions. */
+    /** The management cluster, with all resource definitions but the platform's: see {@link ImportIT}. */
     protected static ControlPlane management() {
         return Management.INSTANCE;
     }
@@ -41,7 +44,13 @@ public abstract class WholeApplication {
         return Management.FAULTS;
     }
 
+    /** Where the management cluster writes down each request to delete something. */
+    protected static Path auditOfDeletes() {
+        return Management.AUDIT;
+    }
+
     private static final class Management {
+        static final Path AUDIT = auditLog();
         static final ControlPlane INSTANCE = start();
         static final FaultInjector FAULTS = FaultInjector.before(INSTANCE);
 
@@ -50,6 +59,7 @@ public abstract class WholeApplication {
             ControlPlane management = ControlPlane.builder()
                     .etcd(ControlPlane.shared().etcd())
                     .prefix("/whole-application")
+                    .auditOfDeletes(AUDIT)
                     .start();
             management.installCrds();
             SimulatedProvider provider = SimulatedProvider.start(
@@ -64,6 +74,14 @@ public abstract class WholeApplication {
                 management.close();
             }));
             return management;
+        }
+
+        private static Path auditLog() {
+            try {
+                return Files.createTempDirectory("slipway-audit-").resolve("deletes.log");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

@@ -265,6 +265,16 @@ public final class ControlPlane implements AutoCloseable {
             return auditLog(file);
         }
 
+        /** Writes one JSON line per finished request to delete something. */
+        public Builder auditOfDeletes(Path file) {
+            this.auditRules =
+                    """
+                    - level: Metadata
+                      verbs: [delete, deletecollection]
+                    - level: None""";
+            return auditLog(file);
+        }
+
         /** Starts it and waits until it is ready. */
         public ControlPlane start() {
             return new ControlPlane(this);

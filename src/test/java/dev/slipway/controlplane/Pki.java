@@ -87,8 +87,13 @@ public final class Pki {
 
     /** A client certificate for that user and, unless empty, that group. */
     public static Pem client(Pem authority, String user, String group) {
+        return client(authority, user, group, Instant.now().plus(VALIDITY));
+    }
+
+    /** A client certificate that holds until then; one of the past has expired. */
+    public static Pem client(Pem authority, String user, String group, Instant until) {
         String subject = group.isEmpty() ? "CN=" + user : "O=" + group + ",CN=" + user;
-        return issue(ecKeys(), new X500Name(subject), authority, builder -> {
+        return issue(ecKeys(), new X500Name(subject), authority, until, builder -> {
             builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
             builder.addExtension(
                     Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth));

@@ -45,9 +45,7 @@ final class AuditedDeletes {
     }
 
     private Stream<JsonNode> asked() {
-        return lines(log).stream()
-                .skip(before)
-                .map(line -> JsonApi.parse(line).path("objectRef"));
+        return lines(log).stream().skip(before).map(line -> JsonApi.parse(line).path("objectRef"));
     }
 
     private static String display(JsonNode object) {

@@ -36,8 +36,6 @@ abstract class ImportCase extends WholeApplication {
 
     static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String IMPORT = "import";
-    /** Longer than Slipway remembers how a kind is served. */
-    private static final Duration REMEMBERED = Duration.ofMinutes(6);
 
     @Autowired
     Flows flows;
@@ -78,7 +76,6 @@ abstract class ImportCase extends WholeApplication {
         await("workload servers are gone").atMost(PATIENCE).until(() -> api.list(clusters(""))
                 .isEmpty());
         platform.close();
-        move(REMEMBERED);
         awaitPlatform("absent");
         ClockUtil.reset();
     }
@@ -127,7 +124,9 @@ abstract class ImportCase extends WholeApplication {
                 .pollInterval(Duration.ofMillis(100))
                 .until(
                         () -> latestImport(uid).orElse(null),
-                        flow -> flow != null && flow.state() != FlowState.RUNNING && !flow.id().equals(after));
+                        flow -> flow != null
+                                && flow.state() != FlowState.RUNNING
+                                && !flow.id().equals(after));
     }
 
     /** Stores a kubeconfig as a person does. */

@@ -48,8 +48,8 @@ class ImportIT extends ImportCase {
     private static final String SINGLE_CREDENTIAL = "EnsureSingleCredential";
     /** Orphans are deleted at ten minutes; the pause of a phase has a jitter of a fifth. */
     private static final Duration ORPHAN_AGE = Duration.ofMinutes(13);
-    private static final Printed IMPORTED =
-            new Printed(true, "present (value=\"\")", List.of("cc-" + CLUSTER), true);
+
+    private static final Printed IMPORTED = new Printed(true, "present (value=\"\")", List.of("cc-" + CLUSTER), true);
 
     @Autowired
     private MeterRegistry meters;
@@ -72,8 +72,51 @@ class ImportIT extends ImportCase {
                 .get(0));
     }
 
+    /** The first: certificates that are made under a clock that was moved ahead are not valid yet. */
     @Test
     @Order(1)
+    void aWorkloadClusterIsImportedOnItsWayToReady() {
+        // given
+        api.applyYaml(ClusterInitIT.resource("sandbox/cluster-class.yaml"), namespace);
+        platform.rest(true);
+        JsonNode made;
+        try {
+            // when
+            made = api.applyYaml(ClusterInitIT.cluster("declared", "sandbox.slipway.dev/network: import"), namespace)
+                    .get(0);
+
+            // then: kubectl get wlc shows where the import is
+            await("the status shows the import").atMost(PATIENCE).untilAsserted(() -> {
+                JsonNode status = workloadCluster().path("status");
+                assertThat(status.path("phase").asText()).isEqualTo("Initializing");
+                assertThat(status.at("/flow/kind").asText()).isEqualTo("import");
+                assertThat(status.at("/flow/phase").asText()).isEqualTo("EnsurePlatformRunning");
+                assertThat(status.at("/flow/reason").asText()).isEqualTo("WaitingForPlatformController");
+                assertThat(condition(workloadCluster(), "Imported")).isEqualTo("False");
+            });
+        } finally {
+            platform.rest(false);
+        }
+
+        // then
+        await("Ready").atMost(PATIENCE).until(() -> condition(workloadCluster(), "Ready")
+                .equals("True"));
+        assertThat(condition(workloadCluster(), "Imported")).isEqualTo("True");
+        Map<String, FlowView> flows =
+                this.flows.latest(uid(made)).stream().collect(Collectors.toMap(FlowView::kind, flow -> flow));
+        assertThat(flows.get("init").result()).isEqualTo("Ready");
+        assertThat(flows.get("import").result()).isEqualTo("Imported");
+        assertThat(flows.get("init").phases())
+                .filteredOn(phase -> phase.name().equals("EnsureHealthy"))
+                .singleElement()
+                .satisfies(healthy -> assertThat(healthy.since())
+                        .isAfterOrEqualTo(flows.get("import").endedAt()));
+        assertThat(commands.run(namespace, "declared", kubeconfig("declared")))
+                .isEqualTo(new Printed(true, "present (value=\"\")", List.of("cc-declared"), true));
+    }
+
+    @Test
+    @Order(2)
     @Tag("T16")
     @Tag("T31")
     void theBrokenStateOfTheReportHealsByItself() {
@@ -81,10 +124,8 @@ class ImportIT extends ImportCase {
         await("the symptoms of the report").atMost(PATIENCE).untilAsserted(() -> {
             assertThat(cluster(CLUSTER).at("/status/phase").asText()).isEqualTo("Provisioned");
             assertThat(condition(cluster(CLUSTER), "ControlPlaneInitialized")).isEqualTo("True");
-            assertThat(machines())
-                    .hasSize(2)
-                    .allSatisfy(machine ->
-                            assertThat(condition(machine, "NodeHealthy")).isEqualTo("False"));
+            assertThat(machines()).hasSize(2).allSatisfy(machine -> assertThat(condition(machine, "NodeHealthy"))
+                    .isEqualTo("False"));
         });
         Printed before = printed();
         assertThat(before.platformCluster()).isFalse();
@@ -119,48 +160,6 @@ class ImportIT extends ImportCase {
                 .equals("True"));
     }
 
-    @Test
-    @Order(2)
-    void aWorkloadClusterIsImportedOnItsWayToReady() {
-        // given
-        api.applyYaml(ClusterInitIT.resource("sandbox/cluster-class.yaml"), namespace);
-        platform.rest(true);
-        JsonNode made;
-        try {
-            // when
-            made = api.applyYaml(
-                            ClusterInitIT.cluster("declared", "sandbox.slipway.dev/network: import"), namespace)
-                    .get(0);
-
-            // then: kubectl get wlc shows where the import is
-            await("the status shows the import").atMost(PATIENCE).untilAsserted(() -> {
-                JsonNode status = workloadCluster().path("status");
-                assertThat(status.path("phase").asText()).isEqualTo("Initializing");
-                assertThat(status.at("/flow/kind").asText()).isEqualTo("import");
-                assertThat(status.at("/flow/phase").asText()).isEqualTo("EnsurePlatformRunning");
-                assertThat(status.at("/flow/reason").asText()).isEqualTo("WaitingForPlatformController");
-                assertThat(condition(workloadCluster(), "Imported")).isEqualTo("False");
-            });
-        } finally {
-            platform.rest(false);
-        }
-
-        // then
-        await("Ready").atMost(PATIENCE).until(() -> condition(workloadCluster(), "Ready")
-                .equals("True"));
-        assertThat(condition(workloadCluster(), "Imported")).isEqualTo("True");
-        Map<String, FlowView> flows = this.flows.latest(uid(made)).stream()
-                .collect(Collectors.toMap(FlowView::kind, flow -> flow));
-        assertThat(flows.get("init").result()).isEqualTo("Ready");
-        assertThat(flows.get("import").result()).isEqualTo("Imported");
-        assertThat(flows.get("init").phases()).filteredOn(phase -> phase.name().equals("EnsureHealthy"))
-                .singleElement()
-                .satisfies(healthy -> assertThat(healthy.since())
-                        .isAfterOrEqualTo(flows.get("import").endedAt()));
-        assertThat(commands.run(namespace, "declared", kubeconfig("declared")))
-                .isEqualTo(new Printed(true, "present (value=\"\")", List.of("cc-declared"), true));
-    }
-
     @ParameterizedTest(name = "{0}")
     @CsvSource({"Label,", "Sentry,Sentry", "Credential,SingleCredential", "Record,PlatformCluster"})
     @Order(3)
@@ -174,8 +173,8 @@ class ImportIT extends ImportCase {
 
         // when
         switch (what) {
-            case "Label" -> api.merge(
-                    clusters("/" + CLUSTER), "{\"metadata\": {\"labels\": {\"capi.cpaas.io/imported\": null}}}");
+            case "Label" ->
+                api.merge(clusters("/" + CLUSTER), "{\"metadata\": {\"labels\": {\"capi.cpaas.io/imported\": null}}}");
             case "Sentry" -> workload().delete(SENTRY);
             case "Credential" -> api.delete(CREDENTIALS + "/cc-" + CLUSTER);
             default -> api.delete(RECORD);
@@ -206,8 +205,8 @@ class ImportIT extends ImportCase {
         AuditedDeletes deletes = AuditedDeletes.from(auditOfDeletes());
 
         // when
-        Rest.Answer answer = rest.post(
-                path(CLUSTER) + "/decisions", "{\"choice\": \"RESET_IMPORT\", \"reason\": \"begin anew\"}");
+        Rest.Answer answer =
+                rest.post(path(CLUSTER) + "/decisions", "{\"choice\": \"RESET_IMPORT\", \"reason\": \"begin anew\"}");
 
         // then
         assertThat(answer.status()).as(answer.response().body()).isIn(200, 202);
@@ -314,8 +313,7 @@ class ImportIT extends ImportCase {
     }
 
     private static String field(String kubeconfig, String name) {
-        Matcher matcher =
-                Pattern.compile("\\b" + name + ":\\s*\"?([^\\s\"]+)").matcher(kubeconfig);
+        Matcher matcher = Pattern.compile("\\b" + name + ":\\s*\"?([^\\s\"]+)").matcher(kubeconfig);
         assertThat(matcher.find()).as(name).isTrue();
         return matcher.group(1);
     }

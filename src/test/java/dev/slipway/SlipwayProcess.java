@@ -92,6 +92,24 @@ public final class SlipwayProcess implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** The processor time that it has used. */
+    public Duration processorTime() {
+        return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /** The most memory that it had at a time, as the kernel counts it; empty where that is not told. */
+    public String peakMemory() {
+        try {
+            return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .map(line -> line.substring("VmHWM:".length()).strip())
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
     /** The answer of a GET with status 200; empty for anything else. */
     public Optional<JsonNode> get(String path) {
         String login = Base64.getEncoder().encodeToString(("admin:" + PASSWORD).getBytes(StandardCharsets.UTF_8));

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 public final class PlatformProgress {
 
     private static final Duration SILENCE = Duration.ofMinutes(1);
-    /** No watch tells of a controller's first word. */
+    /** No watch tells of records, and a controller that is there is done in seconds. */
     private static final Duration LOOK = Duration.ofSeconds(5);
 
     private static final String RUNNING = "Running";
@@ -55,14 +55,14 @@ public final class PlatformProgress {
                         + SILENCE.toSeconds() + " s: there is none, and nothing to wait for");
     }
 
-    private static Duration sooner(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
-    }
-
     /** The record is not there any more. */
     public static Outcome absent(String cluster) {
         return Outcome.back(
                 "EnsurePlatformCluster", "PlatformClusterMissing", "the platform Cluster " + cluster + " is gone");
+    }
+
+    private static Duration sooner(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private static boolean hasController(KubeObject record, String phase) {

@@ -55,6 +55,8 @@ final class Discovery {
         String wanted = type.plural() + "/" + name;
         Optional<ObjectNode> list = ask(Paths.groupVersion(type.group(), type.version()));
         if (list.isEmpty()) {
+            // Gone as a whole: the other kinds of the group that are remembered are gone, too.
+            found.keySet().removeIf(kind -> kind.group().equals(type.group()));
             return false;
         }
         for (JsonNode resource : list.get().path("resources")) {

@@ -189,6 +189,8 @@ class EnsurePlatformClusterIT {
             assertThatThrownBy(() -> lab.run(PHASE)).isInstanceOfSatisfying(Failure.class, failure -> {
                 assertThat(failure.errorClass()).isEqualTo(ErrorClass.IDENTITY);
                 assertThat(failure.code()).isEqualTo("NameChanged");
+                assertThat(failure.message()).contains(lab.name() + "x");
+                assertThat(failure.actions()).isNotEmpty();
             });
         }
         assertThat(lab.record()).isEmpty();
@@ -197,14 +199,14 @@ class EnsurePlatformClusterIT {
     // Its controller
 
     @Test
-    void withoutAnyControllerNothingIsAwaitedAfterAMinute() {
+    void withoutAnyControllerNothingIsAwaitedAfterAMinuteAndOneIsSeenSoon() {
         // given
         lab.done(CREDENTIAL, PHASE);
 
         // then
         assertThat(lab.run(RUNNING)).isInstanceOfSatisfying(Outcome.Waiting.class, waiting -> {
             assertThat(waiting.reason()).isEqualTo("WaitingForPlatformController");
-            assertThat(waiting.after()).contains(Duration.ofMinutes(1));
+            assertThat(waiting.after()).contains(Duration.ofSeconds(5));
         });
         assertThat(after(Duration.ofMinutes(1)))
                 .isInstanceOfSatisfying(Outcome.Done.class, done -> assertThat(done.message())

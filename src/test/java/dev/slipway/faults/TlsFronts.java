@@ -35,7 +35,7 @@ public final class TlsFronts implements AutoCloseable {
      * Opens one that seems to be a cluster of its own.
      *
      * @param identity the UID that its namespace kube-system seems to have
-     * @param delay how long each answer takes at least
+     * @param delay how long each answer takes at least; not zero
      */
     public Front open(Pki.Pem authority, String identity, Duration delay) {
         return new Front(TlsProxy.start(

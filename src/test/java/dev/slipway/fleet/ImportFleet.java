@@ -92,7 +92,12 @@ public final class ImportFleet {
         try (SlipwayProcess slipway =
                 SlipwayProcess.launch(kubeconfig.getParent(), kubeconfig, List.of("slipway.import.network=false"))) {
             slipway.awaitAnswer();
-            return watch(clusters - dead, slipway);
+            Duration start = slipway.processorTime();
+            boolean complete = watch(clusters - dead, slipway);
+            System.out.println("[fleet] processor time of Slipway: "
+                    + slipway.processorTime().minus(start).toSeconds() + " s, after " + start.toSeconds()
+                    + " s for its start; most memory: " + slipway.peakMemory());
+            return complete;
         }
     }
 

@@ -37,8 +37,8 @@ public final class PlayedPlatform implements AutoCloseable {
     public static PlayedPlatform install(ControlPlane plane) {
         plane.installCrds("classpath*:platform/crds/*.yaml");
         PlayedPlatform platform = new PlayedPlatform(plane);
-        var unused = platform.controller.scheduleWithFixedDelay(
-                platform::letRun, 0, PACE_MILLIS, TimeUnit.MILLISECONDS);
+        var unused =
+                platform.controller.scheduleWithFixedDelay(platform::letRun, 0, PACE_MILLIS, TimeUnit.MILLISECONDS);
         return platform;
     }
 
@@ -71,10 +71,8 @@ public final class PlayedPlatform implements AutoCloseable {
         controller.shutdownNow();
         List<String> kinds = List.of("clusters", "clustercredentials");
         kinds.forEach(kind -> api.delete(DEFINITIONS + kind + "." + PlatformApi.GROUP));
-        await("the platform is gone")
-                .atMost(PATIENCE)
-                .until(() -> kinds.stream()
-                        .noneMatch(kind -> api.get(DEFINITIONS + kind + "." + PlatformApi.GROUP)
-                                .isPresent()));
+        await("the platform is gone").atMost(PATIENCE).until(() -> kinds.stream()
+                .noneMatch(kind ->
+                        api.get(DEFINITIONS + kind + "." + PlatformApi.GROUP).isPresent()));
     }
 }

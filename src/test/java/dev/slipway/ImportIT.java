@@ -323,7 +323,8 @@ class ImportIT extends ImportCase {
     }
 
     private List<ObjectNode> machines() {
-        return api.list("/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/machines");
+        return api.list("/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace
+                + "/machines?labelSelector=cluster.x-k8s.io/cluster-name%3D" + CLUSTER);
     }
 
     private JsonNode workloadCluster() {

@@ -105,7 +105,12 @@ final class TestingPage {
             new Case(
                     "T35",
                     "Each wait tells what is awaited, what was seen, what failed, when it looks again",
-                    "import"),
+                    ""),
+            new Case(
+                    "T36",
+                    "Imports that never get an answer hold up no other: all that live are imported while the dead ones wait, and"
+                            + " say at which address and until when",
+                    ""),
             new Case(
                     "T38",
                     "The same cluster under a second name is refused naming the first",

@@ -16,6 +16,7 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Live reads of a real API server. */
@@ -137,6 +138,28 @@ class LiveReaderIT {
 
         // then
         assertThat(objects).extracting(KubeObject::name).containsExactly("mine");
+    }
+
+    @Test
+    void aGroupThatIsGoneIsForgottenWithAllItsKinds() {
+        // given
+        String group = "gone.slipway.dev";
+        TestCrds.install(client, group, "Widget");
+        TestCrds.install(client, group, "Gadget");
+        client.find(group, "Widget");
+        client.find(group, "Gadget");
+        KubeClient another = KubeClient.of(ControlPlane.shared().apiClient());
+        TestCrds.remove(another, group, "Widget");
+        TestCrds.remove(another, group, "Gadget");
+        Awaitility.await().until(() -> another.find(group, "Gadget").isEmpty());
+
+        // when
+        assertThat(client.hasSubresource(TestCrds.type(group, "Widget"), "status"))
+                .isFalse();
+
+        // then
+        assertThat(client.find(group, "Widget")).isEmpty();
+        assertThat(client.find(group, "Gadget")).isEmpty();
     }
 
     @Test

@@ -102,10 +102,7 @@ final class TestingPage {
                     "T34",
                     "Provisioned, but the API refuses: import waits and says at which address, no credential is made",
                     ""),
-            new Case(
-                    "T35",
-                    "Each wait tells what is awaited, what was seen, what failed, when it looks again",
-                    ""),
+            new Case("T35", "Each wait tells what is awaited, what was seen, what failed, when it looks again", ""),
             new Case(
                     "T36",
                     "Imports that never get an answer hold up no other: all that live are imported while the dead ones wait, and"

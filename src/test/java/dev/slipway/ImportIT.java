@@ -196,17 +196,22 @@ class ImportIT extends ImportCase {
     @Order(4)
     @Tag("T31")
     void aResetByDecisionBeginsAnewAndTouchesNoMachine() {
-        // given: one credential too many, of now
+        // given: an import that waits, and one credential too many
         String before = imported().id();
-        String record = uid(api.get(RECORD).orElseThrow());
         String account = uid(workload().get(SENTRY).orElseThrow());
+        platform.rest(true);
+        api.delete(RECORD);
+        assertThat(rest.post(path(CLUSTER) + "/flows", "{\"flow\": \"import\"}").status())
+                .isEqualTo(202);
+        awaitPhase(uid, "EnsurePlatformRunning", phase -> phase.state() == PhaseState.WAITING && phase.attempt() > 0);
+        String record = uid(api.get(RECORD).orElseThrow());
         credential("cc-stray");
-        awaitPhase(uid, SINGLE_CREDENTIAL, phase -> "WaitingForCredentialAge".equals(phase.reason()));
         AuditedDeletes deletes = AuditedDeletes.from(auditOfDeletes());
 
         // when
         Rest.Answer answer =
                 rest.post(path(CLUSTER) + "/decisions", "{\"choice\": \"RESET_IMPORT\", \"reason\": \"begin anew\"}");
+        platform.rest(false);
 
         // then
         assertThat(answer.status()).as(answer.response().body()).isIn(200, 202);
@@ -214,7 +219,8 @@ class ImportIT extends ImportCase {
         assertThat(flow.result()).isEqualTo("Imported");
         assertThat(flow.phases())
                 .filteredOn(phase -> phase.name().equals("ResetImport"))
-                .allMatch(phase -> phase.state() == PhaseState.DONE);
+                .singleElement()
+                .satisfies(phase -> assertThat(phase.state()).isEqualTo(PhaseState.DONE));
         assertThat(printed()).isEqualTo(IMPORTED);
         assertThat(uid(api.get(RECORD).orElseThrow())).isNotEqualTo(record);
         assertThat(uid(workload().get(SENTRY).orElseThrow())).isEqualTo(account);

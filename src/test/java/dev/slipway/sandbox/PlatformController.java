@@ -3,38 +3,67 @@ package dev.slipway.sandbox;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.slipway.controlplane.ApiError;
 import dev.slipway.controlplane.JsonApi;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.apis.CoreV1Api;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.credentials.AccessTokenAuthentication;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Plays the platform's controller: tries the credential of each imported cluster, and says what came of it.
  *
  * <p>Does nothing where the platform's kinds are not served.
  */
-final class PlatformController {
+final class PlatformController implements AutoCloseable {
 
     private static final String CLUSTERS = "/apis/platform.tkestack.io/v1/clusters";
     private static final String CREDENTIALS = "/apis/platform.tkestack.io/v1/clustercredentials/";
     private static final String RUNNING = "Running";
     private static final int UNAUTHORIZED = 401;
+    private static final int PACE_SECONDS = 2;
 
     private final JsonApi api;
-    private final Clock clock;
+    private final Clock clock = Clock.systemUTC();
+    private final Consumer<String> report;
+    private final ScheduledExecutorService schedule = Executors.newSingleThreadScheduledExecutor(work -> {
+        Thread thread = new Thread(work, "platform-controller");
+        thread.setDaemon(true);
+        return thread;
+    });
 
-    PlatformController(JsonApi api, Clock clock) {
+    private PlatformController(JsonApi api, Consumer<String> report) {
         this.api = api;
-        this.clock = clock;
+        this.report = report;
+    }
+
+    /** Starts playing; problems are reported, a line each. */
+    static PlatformController start(JsonApi api, Consumer<String> report) {
+        PlatformController controller = new PlatformController(api, report);
+        var unused = controller.schedule.scheduleWithFixedDelay(controller::run, 0, PACE_SECONDS, TimeUnit.SECONDS);
+        return controller;
     }
 
     /** Looks once at each cluster that is not running yet. */
-    void run() {
-        api.get(CLUSTERS).ifPresent(clusters -> clusters.path("items").forEach(this::look));
+    private void run() {
+        try {
+            api.get(CLUSTERS).ifPresent(clusters -> clusters.path("items").forEach(this::look));
+        } catch (ApiError | UncheckedIOException e) {
+            report.accept("Looks at platform clusters later: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        schedule.shutdownNow();
     }
 
     private void look(JsonNode cluster) {

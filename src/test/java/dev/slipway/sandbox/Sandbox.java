@@ -70,9 +70,12 @@ public final class Sandbox {
                         namespace -> true,
                         options.maximumServers(),
                         line -> say("Simulated provider: " + line)));
+        PlatformController platform =
+                PlatformController.start(management.json(), line -> say("Platform's controller: " + line));
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
+                            platform.close();
                             provider.close();
                             management.close();
                         },

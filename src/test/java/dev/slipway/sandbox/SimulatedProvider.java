@@ -37,8 +37,6 @@ public final class SimulatedProvider implements AutoCloseable {
     private final Capi capi;
     private final WorkloadApis apis;
     private final SimulatedCluster simulation;
-    private final PlatformController platform;
-    private Instant nextPlatformLook = Instant.EPOCH;
     private final Options options;
     private final Clock clock = Clock.systemUTC();
     private final Map<String, Look> looks = new ConcurrentHashMap<>();
@@ -75,7 +73,6 @@ public final class SimulatedProvider implements AutoCloseable {
         this.capi = new Capi(management.json());
         this.apis = new WorkloadApis(management.etcd(), options.maximumServers(), shared);
         this.simulation = new SimulatedCluster(capi, apis);
-        this.platform = new PlatformController(management.json(), clock);
     }
 
     /** Starts playing; the Cluster API kinds must be installed. */
@@ -97,10 +94,6 @@ public final class SimulatedProvider implements AutoCloseable {
 
     private void scan() {
         try {
-            if (!clock.instant().isBefore(nextPlatformLook)) {
-                nextPlatformLook = clock.instant().plus(LATER);
-                platform.run();
-            }
             List<ObjectNode> clusters = capi.api().list(CLUSTERS);
             Set<String> present = new HashSet<>();
             for (ObjectNode cluster : clusters) {

@@ -1,5 +1,6 @@
 package dev.slipway.kubernetes;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.credentials.AccessTokenAuthentication;
@@ -12,6 +13,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -47,6 +49,33 @@ record WorkloadAccess(
             builder.setAuthentication(new AccessTokenAuthentication(token));
         }
         return builder.build();
+    }
+
+    /** A kubeconfig that says just this. JSON, which every reader of YAML reads. */
+    WorkloadClusters.Kubeconfig kubeconfig() {
+        ObjectNode json = Json.object();
+        json.put("apiVersion", "v1").put("kind", "Config").put("current-context", "workload");
+        ObjectNode cluster = named(json, "clusters").putObject("cluster");
+        cluster.put("server", server).put("certificate-authority-data", base64(authority));
+        if (!tlsServerName.isEmpty()) {
+            cluster.put("tls-server-name", tlsServerName);
+        }
+        ObjectNode user = named(json, "users").putObject("user");
+        if (token.isEmpty()) {
+            user.put("client-certificate-data", base64(certificate)).put("client-key-data", base64(key));
+        } else {
+            user.put("token", token);
+        }
+        named(json, "contexts").putObject("context").put("cluster", "workload").put("user", "workload");
+        return new WorkloadClusters.Kubeconfig(json.toString());
+    }
+
+    private static ObjectNode named(ObjectNode json, String list) {
+        return json.putArray(list).addObject().put("name", "workload");
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The same server for another caller, who has nothing but that token and that CA. */

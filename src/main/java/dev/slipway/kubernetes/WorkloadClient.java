@@ -49,6 +49,11 @@ final class WorkloadClient implements WorkloadClusters.Workload {
     }
 
     @Override
+    public WorkloadClusters.Kubeconfig kubeconfig() {
+        return access.kubeconfig();
+    }
+
+    @Override
     public Optional<Instant> expires() {
         return access.expires();
     }

@@ -43,6 +43,9 @@ public interface WorkloadClusters {
         /** PEM of the CA certificates that the server is verified with. */
         String authority();
 
+        /** How tools reach it as the same caller: a kubeconfig with nothing but server, CA and credentials. */
+        Kubeconfig kubeconfig();
+
         /** When the caller's client certificate expires; empty if it is a token or unreadable: unknown, no error. */
         Optional<Instant> expires();
 
@@ -107,6 +110,19 @@ public interface WorkloadClusters {
         @Override
         public String toString() {
             return "Token (hidden)";
+        }
+    }
+
+    /**
+     * A kubeconfig for tools; no text of it but {@link #value()} shows it.
+     *
+     * @param value the whole text, a secret
+     */
+    record Kubeconfig(String value) {
+
+        @Override
+        public String toString() {
+            return "Kubeconfig (hidden)";
         }
     }
 

@@ -72,6 +72,7 @@ class ArchitectureTest {
                     "dev.slipway.platform..",
                     "dev.slipway.sentry..",
                     "dev.slipway.imports..",
+                    "dev.slipway.helm..",
                     KUBERNETES)
             .should()
             .dependOnClassesThat()
@@ -91,6 +92,7 @@ class ArchitectureTest {
                     "dev.slipway.platform..",
                     "dev.slipway.sentry..",
                     "dev.slipway.imports..",
+                    "dev.slipway.helm..",
                     "dev.slipway.queue..")
             .should()
             .dependOnClassesThat()
@@ -130,7 +132,8 @@ class ArchitectureTest {
                     "dev.slipway.pki..",
                     "dev.slipway.platform..",
                     "dev.slipway.sentry..",
-                    "dev.slipway.imports..")
+                    "dev.slipway.imports..",
+                    "dev.slipway.helm..")
             .should()
             .dependOnClassesThat(resideInAPackage(KUBERNETES).and(not(FOR_DELEGATES)))
             .because("it runs inside of phases, so the rule for delegates holds here as well");
@@ -219,6 +222,32 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.bouncycastle..")
             .because("keys and certificates are made and checked in dev.slipway.pki only");
+
+    @ArchTest
+    static final ArchRule helmIsUsedInOnePackage = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.slipway.helm.worker..")
+            // It copies the library's jars for the worker's class path, and calls nothing of them.
+            .and()
+            .doNotHaveFullyQualifiedName("dev.slipway.helm.HelmRuntime")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.marcnuri..", "com.sun.jna..")
+            .because("Go runs in a process of its own, that can be killed: use dev.slipway.helm.HelmReleases");
+
+    @ArchTest
+    static final ArchRule helmsOwnProcessKnowsNothingOfSlipway = classes()
+            .that()
+            .resideInAPackage("dev.slipway.helm.worker..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.slipway.helm.worker..",
+                    "java..",
+                    "org.jspecify.annotations..",
+                    "com.marcnuri..",
+                    "com.sun.jna..")
+            .because("no other class is on its class path");
 
     // How the code is written
 

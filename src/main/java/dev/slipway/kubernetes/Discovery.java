@@ -32,7 +32,11 @@ final class Discovery {
         if (known != null && clock.instant().isBefore(known.until())) {
             return Optional.of(known.type());
         }
-        for (String version : versions(group)) {
+        Set<String> versions = versions(group);
+        if (versions.isEmpty()) {
+            forgetGroup(group);
+        }
+        for (String version : versions) {
             Optional<ResourceType> type = resources(group, version, resource -> kind.equals(kind(resource)));
             if (type.isPresent()) {
                 found.put(key, new Found(type.get(), clock.instant().plus(REMEMBERED)));
@@ -55,8 +59,7 @@ final class Discovery {
         String wanted = type.plural() + "/" + name;
         Optional<ObjectNode> list = ask(Paths.groupVersion(type.group(), type.version()));
         if (list.isEmpty()) {
-            // Gone as a whole: the other kinds of the group that are remembered are gone, too.
-            found.keySet().removeIf(kind -> kind.group().equals(type.group()));
+            forgetGroup(type.group());
             return false;
         }
         for (JsonNode resource : list.get().path("resources")) {
@@ -70,6 +73,11 @@ final class Discovery {
     /** Forgets a kind that turned out to be absent. */
     void forget(ResourceType type) {
         found.remove(new Kind(type.group(), type.kind()));
+    }
+
+    /** Gone as a whole: of its kinds not one is there, whatever is remembered. */
+    private void forgetGroup(String group) {
+        found.keySet().removeIf(kind -> kind.group().equals(group));
     }
 
     private Set<String> versions(String group) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.camunda.bpm.engine.impl.util.ClockUtil;
 import org.junit.jupiter.api.AfterAll;
@@ -93,9 +94,20 @@ abstract class ImportCase extends WholeApplication {
     }
 
     /** Moves the time of engine and kernel ahead. */
-    void move(Duration time) {
+    private void move(Duration time) {
         ahead = ahead.plus(time);
         ClockUtil.offset(ahead.toMillis());
+    }
+
+    /** Moves the time ahead again and again, until it has brought that about: a run that has begun has its own time. */
+    void moveUntil(String what, BooleanSupplier condition) {
+        await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).until(() -> {
+            boolean reached = condition.getAsBoolean();
+            if (!reached) {
+                move(Duration.ofMinutes(2));
+            }
+            return reached;
+        });
     }
 
     /** The latest import of a cluster. */

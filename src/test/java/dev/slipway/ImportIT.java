@@ -17,7 +17,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +45,6 @@ class ImportIT extends ImportCase {
     private static final String RECORD = "/apis/platform.tkestack.io/v1/clusters/" + CLUSTER;
     private static final String SENTRY = "/api/v1/namespaces/cpaas-system/serviceaccounts/sentry";
     private static final String SINGLE_CREDENTIAL = "EnsureSingleCredential";
-    /** Orphans are deleted at ten minutes; the pause of a phase has a jitter of a fifth. */
-    private static final Duration ORPHAN_AGE = Duration.ofMinutes(13);
 
     private static final Printed IMPORTED = new Printed(true, "present (value=\"\")", List.of("cc-" + CLUSTER), true);
 
@@ -146,7 +143,7 @@ class ImportIT extends ImportCase {
         assertThat(deletes.ofPlatform()).isEmpty();
 
         // when
-        move(ORPHAN_AGE);
+        moveUntil("the orphans are old enough", () -> printed().credentials().size() == 1);
 
         // then
         FlowView flow = awaitImported(uid, "");
@@ -271,7 +268,8 @@ class ImportIT extends ImportCase {
         letImport();
         if (latestImport(uid).isEmpty()) {
             awaitPhase(uid, SINGLE_CREDENTIAL, phase -> phase.attempt() > 0);
-            move(ORPHAN_AGE);
+            moveUntil(
+                    "the orphans are old enough", () -> printed().credentials().size() == 1);
         }
         await("imported").atMost(PATIENCE).until(() -> latestImport(uid)
                 .filter(flow -> flow.state() == FlowState.COMPLETED)

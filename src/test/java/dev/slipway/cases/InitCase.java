@@ -18,6 +18,7 @@ import dev.slipway.phase.ClusterRef;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.camunda.bpm.engine.ProcessEngine;
@@ -119,11 +120,16 @@ abstract class InitCase extends WholeApplication {
         return declare("", "");
     }
 
-    /** The latest flow of the cluster, once it has one. */
+    /** The latest init of the cluster, once it has one; not the import that it calls. */
     FlowView flow(ClusterRef cluster) {
-        await("a flow").atMost(PATIENCE).until(() -> !flows.latest(cluster.uid())
-                .isEmpty());
-        return flows.latest(cluster.uid()).get(0);
+        return await("a flow")
+                .atMost(PATIENCE)
+                .until(
+                        () -> flows.latest(cluster.uid()).stream()
+                                .filter(flow -> flow.kind().equals("init"))
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
     }
 
     PhaseView phase(ClusterRef cluster, String name) {

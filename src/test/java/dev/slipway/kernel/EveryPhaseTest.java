@@ -6,6 +6,7 @@ import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
 import dev.slipway.phase.Outcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,12 @@ class EveryPhaseTest {
         if (waiting.stuckAt() != null) {
             kernel.move(Duration.between(new EngineClock().instant(), waiting.stuckAt())
                     .plusSeconds(1));
+            Instant moved = new EngineClock().instant();
             KernelHarness.until("a person is asked", () -> kernel.tasks(flow) == 1);
+            // A pause that is being noted while the clock moves once more would begin anew.
+            KernelHarness.until(
+                    "it looked again",
+                    () -> !kernel.phase(flow, name).lastCheck().isBefore(moved));
         }
 
         // then

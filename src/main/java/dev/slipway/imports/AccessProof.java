@@ -66,7 +66,7 @@ public class AccessProof {
                 return Optional.of(new Proven(workload, authority, call(workload)));
             } catch (Failure e) {
                 if (!e.code().equals(CA_UNKNOWN)) {
-                    throw e;
+                    throw e.errorClass() == ErrorClass.AUTH ? askingForOthers(e) : e;
                 }
                 distrust = Optional.of(mismatch(workload, e));
             }
@@ -81,13 +81,15 @@ public class AccessProof {
         try {
             return access.open(target, secret, authority);
         } catch (Failure e) {
-            if (!e.code().equals(KUBECONFIG_INVALID)) {
-                throw e;
-            }
-            List<String> actions = new ArrayList<>(e.actions());
-            actions.add(SUPPLY);
-            throw new Failure(e.errorClass(), e.code(), e.message(), actions, null, null);
+            throw e.code().equals(KUBECONFIG_INVALID) ? askingForOthers(e) : e;
         }
+    }
+
+    /** The same, with the decision that helps. */
+    private static Failure askingForOthers(Failure failure) {
+        List<String> actions = new ArrayList<>(failure.actions());
+        actions.add(SUPPLY);
+        return new Failure(failure.errorClass(), failure.code(), failure.message(), actions, null, failure);
     }
 
     private static void requireAlive(ImportTarget target, String secret, Workload workload, Instant now) {

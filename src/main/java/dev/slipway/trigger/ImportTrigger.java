@@ -16,13 +16,10 @@ import dev.slipway.queue.Backoff;
 import dev.slipway.queue.WorkQueue;
 import dev.slipway.queue.Workers;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -43,7 +40,6 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ImportTrigger.class);
     private static final Duration SWEEP = Duration.ofMinutes(5);
-    private static final Duration SECOND_LOOK = Duration.ofSeconds(5);
     private static final String INIT = "init";
     private static final String NOT_IMPORTED = "NotImported";
 
@@ -53,11 +49,9 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
     private final Policy policy;
     private final ImportStarts starts;
     private final Consumer<ClusterRef> imported;
-    private final InstantSource clock;
     private final WorkQueue<ClusterRef> clusters;
     private final WorkQueue<String> sweeps;
-    /** When a Cluster was first found absent, by UID, until that is confirmed. */
-    private final Map<String, Instant> absentSince = new ConcurrentHashMap<>();
+    private final Absences absences;
 
     /**
      * What is imported unasked.
@@ -109,7 +103,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
         this.policy = policy;
         this.starts = starts;
         this.imported = imported;
-        this.clock = clock;
+        this.absences = new Absences(clock);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
                 .nextDouble());
         this.clusters = new WorkQueue<>("Looking whether to import", workers, backoff, clock, this::lookInContext);
@@ -176,14 +170,14 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
     private Optional<Duration> look(ClusterRef ref) {
         Optional<CapiCluster> live = api.cluster(ref.namespace(), ref.name())
                 .filter(cluster -> ImportTarget.refOf(cluster.object()).uid().equals(ref.uid()));
-        if (live.isEmpty() && !isConfirmedAbsent(ref)) {
-            return Optional.of(SECOND_LOOK);
+        if (live.isEmpty() && !absences.isConfirmed(ref)) {
+            return Optional.of(Absences.SECOND_LOOK);
         }
         if (live.isEmpty() || live.get().object().deleting()) {
             requestDelete(ref);
             return Optional.empty();
         }
-        absentSince.remove(ref.uid());
+        absences.forget(ref);
         CapiCluster cluster = live.get();
         if (policy.wants(cluster.object())
                 && isProvisioned(cluster)
@@ -199,17 +193,6 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
                 && cluster.infrastructureRef().isEmpty()
                 && cluster.controlPlaneRef().isEmpty();
         return cluster.endpoint().isPresent() && (cluster.infrastructureProvisioned() || builtElsewhere);
-    }
-
-    /** One empty answer does not end a flow: an API that was restored, or a wrong backend, gives such answers too. */
-    private boolean isConfirmedAbsent(ClusterRef ref) {
-        Instant now = clock.instant();
-        Instant first = absentSince.putIfAbsent(ref.uid(), now);
-        if (first == null || now.isBefore(first.plus(SECOND_LOOK.minusSeconds(1)))) {
-            return false;
-        }
-        absentSince.remove(ref.uid());
-        return true;
     }
 
     private void requestDelete(ClusterRef ref) {

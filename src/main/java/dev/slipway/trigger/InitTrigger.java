@@ -12,7 +12,6 @@ import dev.slipway.queue.Backoff;
 import dev.slipway.queue.WorkQueue;
 import dev.slipway.queue.Workers;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
@@ -39,7 +38,6 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(InitTrigger.class);
     private static final Duration SWEEP = Duration.ofMinutes(5);
-    private static final Duration SECOND_LOOK = Duration.ofSeconds(5);
     private static final String INIT = "init";
     private static final String STARTED_BY = "slipway";
     private static final String PLANNED = "Planned";
@@ -51,10 +49,8 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
     private final WorkQueue<String> sweeps;
     /** UIDs whose creation has fired: spares the database a question per watch event. */
     private final Set<String> fired = ConcurrentHashMap.newKeySet();
-    /** When a cluster was first found absent, by UID, until that is confirmed. */
-    private final Map<String, Instant> absentSince = new ConcurrentHashMap<>();
 
-    private final InstantSource clock;
+    private final Absences absences;
 
     /**
      * Makes the trigger; nothing happens before {@link #start}.
@@ -64,7 +60,7 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
      */
     public InitTrigger(Flows flows, LiveReader reader, List<String> namespaces, InstantSource clock, Workers workers) {
         this.flows = flows;
-        this.clock = clock;
+        this.absences = new Absences(clock);
         this.reader = reader;
         this.namespaces = List.copyOf(namespaces);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
@@ -130,28 +126,17 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
     private Optional<Duration> look(ClusterRef cluster) {
         Optional<KubeObject> live = reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
                 .filter(object -> object.uid().equals(cluster.uid()));
-        if (live.isEmpty() && !isConfirmedAbsent(cluster)) {
-            return Optional.of(SECOND_LOOK);
+        if (live.isEmpty() && !absences.isConfirmed(cluster)) {
+            return Optional.of(Absences.SECOND_LOOK);
         }
         if (live.isEmpty() || live.get().deleting()) {
             requestDelete(cluster);
             return Optional.empty();
         }
-        absentSince.remove(cluster.uid());
+        absences.forget(cluster);
         trigger(live.get(), cluster).ifPresent(key -> start(cluster, key));
         fired.add(cluster.uid());
         return Optional.empty();
-    }
-
-    /** One empty answer does not end a flow: an API that was restored, or a wrong backend, gives such answers too. */
-    private boolean isConfirmedAbsent(ClusterRef cluster) {
-        Instant now = clock.instant();
-        Instant first = absentSince.putIfAbsent(cluster.uid(), now);
-        if (first == null || now.isBefore(first.plus(SECOND_LOOK.minusSeconds(1)))) {
-            return false;
-        }
-        absentSince.remove(cluster.uid());
-        return true;
     }
 
     private void requestDelete(ClusterRef cluster) {

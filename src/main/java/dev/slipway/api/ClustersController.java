@@ -154,7 +154,7 @@ class ClustersController {
                     .remedy("Name the flow, for example {\"flow\": \"init\"}");
         }
         boolean reset = Boolean.TRUE.equals(body.reset());
-        if (reset && !kind.equals(FlowStarts.IMPORT)) {
+        if (reset && !kind.equals(Flows.IMPORT)) {
             throw new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", "Only the flow import can be reset")
                     .field("reset")
                     .remedy("Leave reset out, or use {\"flow\": \"import\", \"reset\": true}");

@@ -110,7 +110,7 @@ class CredentialsController {
         Resolved cluster = clusters.resolve(namespace, name);
         clusters.requireSecret(cluster, secret, KEY);
         Optional<FlowView> active = flows.active(cluster.ref().uid()).stream()
-                .filter(flow -> flow.kind().equals(FlowStarts.IMPORT))
+                .filter(flow -> flow.kind().equals(Flows.IMPORT))
                 .findFirst();
         CredentialsResult result = active.isPresent()
                 ? new CredentialsResult(null, decide(active.get(), secret, body.reason(), user))
@@ -120,7 +120,7 @@ class CredentialsController {
 
     private FlowInfo start(Resolved cluster, String secret, Principal user) {
         Map<String, String> facts = Map.of(Directive.SUPPLY_CREDENTIALS.fact(), secret);
-        return FlowInfo.full(starts.start(FlowStarts.IMPORT, cluster, user.getName(), facts));
+        return FlowInfo.full(starts.start(Flows.IMPORT, cluster, user.getName(), facts));
     }
 
     private DecisionInfo decide(FlowView imports, String secret, @Nullable String reason, Principal user) {

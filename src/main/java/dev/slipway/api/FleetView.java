@@ -39,7 +39,6 @@ import org.springframework.stereotype.Component;
 @Component
 class FleetView {
 
-    private static final String INIT = "init";
     private static final Duration LIST_AGE = Duration.ofSeconds(1);
     /** While the API server is down each LIST may take its whole deadline: not for every poll. */
     private static final Duration FAILURE_AGE = Duration.ofSeconds(3);
@@ -206,7 +205,7 @@ class FleetView {
 
     /** What the database alone knows; only a WorkloadCluster has an init flow. */
     private static ClusterInfo info(ClusterRef cluster, List<FlowView> known) {
-        boolean declared = known.stream().anyMatch(flow -> flow.kind().equals(INIT));
+        boolean declared = known.stream().anyMatch(flow -> flow.kind().equals(Flows.INIT));
         Origin origin = declared ? Origin.WORKLOAD_CLUSTER : Origin.CLUSTER;
         Projection projection = projection(origin, known);
         return new ClusterInfo(

@@ -12,9 +12,6 @@ import org.springframework.stereotype.Component;
 @Component
 class FlowStarts {
 
-    static final String INIT = "init";
-    static final String IMPORT = "import";
-
     private final Flows flows;
 
     FlowStarts(Flows flows) {
@@ -23,7 +20,7 @@ class FlowStarts {
 
     /** The flow that a person most likely means for such a cluster. */
     static String usual(Resolved cluster) {
-        return cluster.isDeclared() ? INIT : IMPORT;
+        return cluster.isDeclared() ? Flows.INIT : Flows.IMPORT;
     }
 
     /**
@@ -40,7 +37,7 @@ class FlowStarts {
                     .object(ref.display())
                     .remedy("See its condition Deleting for what remains to be done");
         }
-        if (kind.equals(INIT) && !cluster.isDeclared()) {
+        if (kind.equals(Flows.INIT) && !cluster.isDeclared()) {
             throw new ApiProblem(
                             HttpStatus.UNPROCESSABLE_ENTITY,
                             "NotDeclared",

@@ -33,7 +33,7 @@ final class FlowStore {
             @Nullable String parent) {}
 
     /** Flows that do not run side by side for one cluster, unless one calls the other. */
-    private static final Set<String> BUILDING = Set.of("init", "import");
+    private static final Set<String> BUILDING = Set.of(Flows.INIT, Flows.IMPORT);
 
     private static final String SELECT = "select * from slipway_flow where instance_id is not null";
 

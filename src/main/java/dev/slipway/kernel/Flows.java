@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** Starts, reads and steers flows. Every method is one short transaction. */
 public interface Flows {
 
+    /** The kind of the flow that builds a cluster. */
+    String INIT = "init";
+
+    /** The kind of the flow that makes a cluster known to the platform. */
+    String IMPORT = "import";
+
     /**
      * Starts a flow unless one of that kind is active for the cluster: the database decides, also between nodes.
      *

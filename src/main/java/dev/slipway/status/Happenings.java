@@ -3,6 +3,7 @@ package dev.slipway.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.slipway.kernel.Flows;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,8 +63,8 @@ final class Happenings {
 
     /** The import that init called has ended: init goes on, it does not start. */
     private static boolean isBackInInit(ObjectNode before, ObjectNode after) {
-        return "import".equals(before.path("flow").path("kind").asText())
-                && "init".equals(after.path("flow").path("kind").asText())
+        return Flows.IMPORT.equals(before.path("flow").path("kind").asText())
+                && Flows.INIT.equals(after.path("flow").path("kind").asText())
                 && ClusterPhase.parse(before.path("phase").asText())
                         .filter(OF_RUNNING_INIT::contains)
                         .isPresent();

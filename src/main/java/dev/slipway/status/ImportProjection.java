@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** What the import flow says about a cluster: as a part of init, by itself, or for a Cluster that has nothing else. */
 final class ImportProjection {
 
-    static final String IMPORT = "import";
-
     private static final String RESULT_IMPORTED = "Imported";
     private static final String RESULT_NOT_WANTED = "NotWanted";
 

@@ -5,6 +5,7 @@ import static dev.slipway.status.Condition.yes;
 
 import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowView;
+import dev.slipway.kernel.Flows;
 import dev.slipway.kernel.PhaseState;
 import dev.slipway.kernel.PhaseView;
 import dev.slipway.phase.ClusterRef;
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Projections {
 
-    private static final String INIT = "init";
     private static final String PLAN_PHASE = "EnsureNotPaused";
     private static final Set<String> PAUSE_PHASES = Set.of(PLAN_PHASE, "EnsureClusterNotPaused");
     private static final String RESULT_READY = "Ready";
@@ -43,7 +43,7 @@ public final class Projections {
 
     /** Projects a Cluster of Cluster API that has no WorkloadCluster. */
     public static Projection ofCluster(List<FlowView> flows) {
-        FlowView imports = FlowReading.latest(flows, ImportProjection.IMPORT);
+        FlowView imports = FlowReading.latest(flows, Flows.IMPORT);
         ClusterPhase phase = ImportProjection.phase(imports, Projections::runningPhase);
         List<Condition> conditions = new ArrayList<>();
         conditions.add(ImportProjection.ready(imports));
@@ -57,8 +57,8 @@ public final class Projections {
 
     private static Projection project(List<FlowView> flows, @Nullable Deletion deletion) {
         FlowView leading = FlowReading.leading(flows).orElse(null);
-        FlowView init = FlowReading.latest(flows, INIT);
-        FlowView imports = FlowReading.latest(flows, ImportProjection.IMPORT);
+        FlowView init = FlowReading.latest(flows, Flows.INIT);
+        FlowView imports = FlowReading.latest(flows, Flows.IMPORT);
         FlowView standing = ImportProjection.isPartOf(init, imports) ? imports : init;
         PhaseView current =
                 leading == null ? null : FlowReading.telling(leading).orElse(null);

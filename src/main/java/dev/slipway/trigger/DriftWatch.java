@@ -143,7 +143,7 @@ final class DriftWatch implements AutoCloseable {
     private void look(ImportTarget target) {
         KubeObject cluster = target.cluster().object();
         boolean ours = flows.latest(target.ref().uid()).stream()
-                .anyMatch(flow -> flow.kind().equals(ImportStarts.IMPORT));
+                .anyMatch(flow -> flow.kind().equals(Flows.IMPORT));
         boolean mayRepair =
                 scope.policy().allows(cluster) && (ours || scope.policy().selects(cluster));
         if (!mayRepair || !scope.policy().platform().isServed() || starts.busy(target.ref())) {

@@ -32,16 +32,12 @@ import org.slf4j.LoggerFactory;
  */
 final class ImportStarts {
 
-    /** The flow's kind. */
-    static final String IMPORT = "import";
-
     private static final Logger LOG = LoggerFactory.getLogger(ImportStarts.class);
     private static final List<Duration> WAITS = List.of(
             Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofHours(1));
     /** After so long a time without the cause, it counts as a new one. */
     private static final Duration FORGOTTEN = Duration.ofHours(3);
 
-    private static final String INIT = "init";
     private static final String STARTED_BY = "slipway";
     private static final String READY = "Ready";
 
@@ -74,7 +70,7 @@ final class ImportStarts {
         if (latest.stream().anyMatch(flow -> flow.state() == FlowState.RUNNING) || waitsForInit(cluster, latest)) {
             return Optional.empty();
         }
-        return key(cluster, ref, find(latest, IMPORT), cause).flatMap(key -> start(ref, key));
+        return key(cluster, ref, find(latest, Flows.IMPORT), cause).flatMap(key -> start(ref, key));
     }
 
     /** Whether a flow of the cluster is active. */
@@ -93,7 +89,7 @@ final class ImportStarts {
         if (ImportTarget.workloadClusterUid(cluster.object()).isEmpty()) {
             return false;
         }
-        FlowView init = find(latest, INIT);
+        FlowView init = find(latest, Flows.INIT);
         return init == null || init.state() != FlowState.COMPLETED || !READY.equals(init.result());
     }
 
@@ -143,7 +139,7 @@ final class ImportStarts {
 
     private Optional<FlowView> start(ClusterRef ref, String key) {
         try {
-            FlowView flow = flows.start(IMPORT, ref, STARTED_BY, key);
+            FlowView flow = flows.start(Flows.IMPORT, ref, STARTED_BY, key);
             LOG.info("Started flow {} with id {}", flow.kind(), flow.id());
             return Optional.of(flow);
         } catch (Flows.FlowConflict e) {

@@ -40,7 +40,6 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ImportTrigger.class);
     private static final Duration SWEEP = Duration.ofMinutes(5);
-    private static final String INIT = "init";
     private static final String NOT_IMPORTED = "NotImported";
 
     private final Flows flows;
@@ -155,7 +154,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
         Set<String> uids =
                 present.stream().map(ImportTarget::refOf).map(ClusterRef::uid).collect(Collectors.toSet());
         flows.latestOfAll().stream()
-                .filter(flow -> flow.state() == FlowState.RUNNING && flow.kind().equals(ImportStarts.IMPORT))
+                .filter(flow -> flow.state() == FlowState.RUNNING && flow.kind().equals(Flows.IMPORT))
                 .map(FlowView::cluster)
                 .filter(cluster -> !uids.contains(cluster.uid()))
                 .forEach(clusters::add);
@@ -198,7 +197,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
     private void requestDelete(ClusterRef ref) {
         // Flows of a WorkloadCluster end with the WorkloadCluster: init says itself that its Cluster is gone.
         boolean ofWorkloadCluster =
-                flows.latest(ref.uid()).stream().anyMatch(flow -> flow.kind().equals(INIT));
+                flows.latest(ref.uid()).stream().anyMatch(flow -> flow.kind().equals(Flows.INIT));
         if (!ofWorkloadCluster && starts.busy(ref)) {
             LOG.info("Telling the import that its Cluster is gone or being deleted");
             flows.requestDelete(ref.uid());

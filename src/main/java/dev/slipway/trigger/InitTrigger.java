@@ -38,7 +38,6 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(InitTrigger.class);
     private static final Duration SWEEP = Duration.ofMinutes(5);
-    private static final String INIT = "init";
     private static final String STARTED_BY = "slipway";
     private static final String PLANNED = "Planned";
 
@@ -106,7 +105,7 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
         List<FlowView> latest = flows.latestOfAll();
         // Import also has flows of Clusters without a WorkloadCluster: those are none of this trigger's business.
         Set<String> ours = latest.stream()
-                .filter(flow -> INIT.equals(flow.kind()))
+                .filter(flow -> Flows.INIT.equals(flow.kind()))
                 .map(flow -> flow.cluster().uid())
                 .collect(Collectors.toSet());
         latest.stream()
@@ -151,7 +150,7 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
     /** Which trigger fires now: the creation, a dry run turned into a real one, or a flow ended by a false alarm. */
     private Optional<String> trigger(KubeObject cluster, ClusterRef ref) {
         Optional<FlowView> latest = flows.latest(ref.uid()).stream()
-                .filter(flow -> INIT.equals(flow.kind()))
+                .filter(flow -> Flows.INIT.equals(flow.kind()))
                 .max(Comparator.comparing(FlowView::startedAt));
         if (latest.isEmpty()) {
             return Optional.of(ref.uid() + "/init/created");
@@ -167,7 +166,7 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
 
     private void start(ClusterRef cluster, String triggerKey) {
         try {
-            FlowView flow = flows.start(INIT, cluster, STARTED_BY, triggerKey);
+            FlowView flow = flows.start(Flows.INIT, cluster, STARTED_BY, triggerKey);
             LOG.info("Started flow {} with id {}", flow.kind(), flow.id());
         } catch (Flows.FlowConflict e) {
             // Another node, or a person, was first.

@@ -30,8 +30,7 @@ public class CredentialProof {
      */
     public Proof of(Workload workload, ClusterCredential credential) {
         Optional<String> authority = credential.authority();
-        Optional<Token> token =
-                credential.token().filter(CredentialProof::fitsHeaders).map(Token::new);
+        Optional<Token> token = credential.token().flatMap(Token::of);
         if (authority.isEmpty() || token.isEmpty()) {
             return Proof.REFUSED;
         }
@@ -44,9 +43,5 @@ public class CredentialProof {
             }
             return Proof.REFUSED;
         }
-    }
-
-    private static boolean fitsHeaders(String token) {
-        return token.chars().allMatch(character -> character > ' ' && character < 0x7f);
     }
 }

@@ -107,6 +107,12 @@ public interface WorkloadClusters {
      */
     record Token(String value) {
 
+        /** That text as a token; empty if it is none, or nothing that can be sent as one. */
+        public static Optional<Token> of(String text) {
+            boolean fits = !text.isEmpty() && text.chars().allMatch(character -> character > ' ' && character < 0x7f);
+            return fits ? Optional.of(new Token(text)) : Optional.empty();
+        }
+
         @Override
         public String toString() {
             return "Token (hidden)";

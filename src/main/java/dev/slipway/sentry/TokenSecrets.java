@@ -43,8 +43,7 @@ final class TokenSecrets {
         try {
             return secret.text("data", KEY)
                     .map(text -> new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8).strip())
-                    .filter(text -> !text.isEmpty() && text.chars().allMatch(TokenSecrets::ofHeaders))
-                    .map(Token::new);
+                    .flatMap(Token::of);
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -59,9 +58,5 @@ final class TokenSecrets {
                         + " and holds no token of the " + settings.display(),
                 "If nobody needs it: kubectl -n " + settings.namespace() + " delete secret " + name,
                 "Or set slipway.sentry.token-secret to another name.");
-    }
-
-    private static boolean ofHeaders(int character) {
-        return character > ' ' && character < 0x7f;
     }
 }

@@ -137,7 +137,7 @@ final class DriftCheck {
     }
 
     private Optional<String> token(Workload workload, ClusterCredential credential) {
-        Optional<Token> token = credential.token().map(Token::new);
+        Optional<Token> token = credential.token().flatMap(Token::of);
         return token.isEmpty()
                 ? Optional.of("the ClusterCredential " + credential.name() + " has no token")
                 : sentry.tokenProblem(workload, token.get(), clock.instant());

@@ -16,6 +16,9 @@ import java.util.Optional;
  */
 public record CapiCluster(KubeObject object) {
 
+    /** The annotation that pauses any object of Cluster API, whatever its value. */
+    public static final String PAUSED = "cluster.x-k8s.io/paused";
+
     public String namespace() {
         return object.namespace();
     }
@@ -97,7 +100,7 @@ public record CapiCluster(KubeObject object) {
 
     /** Whether somebody told the controllers to leave it alone. */
     public boolean paused() {
-        return object.at("spec", "paused").asBoolean() || object.annotations().containsKey("cluster.x-k8s.io/paused");
+        return object.at("spec", "paused").asBoolean() || object.annotations().containsKey(PAUSED);
     }
 
     /**

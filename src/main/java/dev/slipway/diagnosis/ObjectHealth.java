@@ -1,6 +1,7 @@
 package dev.slipway.diagnosis;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.slipway.cluster.CapiCluster;
 import dev.slipway.cluster.Condition;
 import dev.slipway.kubernetes.KubeObject;
 import java.time.Duration;
@@ -125,7 +126,7 @@ final class ObjectHealth {
     private void pause() {
         if (object.at("spec", "paused").asBoolean()) {
             leading(Verdict.WARNING, "Paused", "it is paused (spec.paused), so nothing will move");
-        } else if (object.annotations().containsKey("cluster.x-k8s.io/paused")) {
+        } else if (object.annotations().containsKey(CapiCluster.PAUSED)) {
             leading(
                     Verdict.WARNING,
                     "Paused",

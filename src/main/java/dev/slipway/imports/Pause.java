@@ -14,8 +14,6 @@ import java.util.List;
  */
 public record Pause(String what, String who, String remedy) {
 
-    private static final String ANNOTATION = "cluster.x-k8s.io/paused";
-
     /** All that pauses the Cluster. */
     public static List<Pause> of(CapiCluster cluster) {
         List<Pause> pauses = new ArrayList<>();
@@ -26,11 +24,11 @@ public record Pause(String what, String who, String remedy) {
                     owner(cluster, "f:spec", "f:paused"),
                     "kubectl patch" + object + " --type merge -p '{\"spec\":{\"paused\":false}}'"));
         }
-        if (cluster.object().annotations().containsKey(ANNOTATION)) {
+        if (cluster.object().annotations().containsKey(CapiCluster.PAUSED)) {
             pauses.add(new Pause(
-                    "it has the annotation " + ANNOTATION,
-                    owner(cluster, "f:metadata", "f:annotations", "f:" + ANNOTATION),
-                    "kubectl annotate" + object + " " + ANNOTATION + "-"));
+                    "it has the annotation " + CapiCluster.PAUSED,
+                    owner(cluster, "f:metadata", "f:annotations", "f:" + CapiCluster.PAUSED),
+                    "kubectl annotate" + object + " " + CapiCluster.PAUSED + "-"));
         }
         return pauses;
     }

@@ -44,6 +44,10 @@ public class SentryAccount {
 
     /** The account as it is now, live. */
     public Optional<KubeObject> read(Workload workload) {
+        return read(workload, settings);
+    }
+
+    static Optional<KubeObject> read(Workload workload, SentrySettings settings) {
         return workload.reader().get(ResourceType.SERVICE_ACCOUNTS, settings.namespace(), settings.serviceAccount());
     }
 

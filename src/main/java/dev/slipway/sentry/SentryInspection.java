@@ -1,7 +1,6 @@
 package dev.slipway.sentry;
 
 import dev.slipway.kubernetes.KubeObject;
-import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.kubernetes.WorkloadClusters.Token;
 import dev.slipway.kubernetes.WorkloadClusters.Workload;
 import java.time.Instant;
@@ -21,7 +20,7 @@ public class SentryInspection {
 
     /** The ServiceAccount; empty if it is absent. */
     public Optional<KubeObject> account(Workload workload) {
-        return workload.reader().get(ResourceType.SERVICE_ACCOUNTS, settings.namespace(), settings.serviceAccount());
+        return SentryAccount.read(workload, settings);
     }
 
     /**

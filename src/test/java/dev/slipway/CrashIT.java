@@ -107,6 +107,7 @@ class CrashIT {
             assertThat(second.get("/api/v1/clusters/" + namespace + "/c")
                             .orElseThrow()
                             .path("flows"))
+                    .filteredOn(flow -> flow.path("kind").asText().equals("init"))
                     .hasSize(1);
         }
     }

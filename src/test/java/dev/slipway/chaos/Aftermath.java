@@ -78,10 +78,11 @@ final class Aftermath {
 
     private void flow(Fleet.Member member, Violations violations) {
         List<Map<String, Object>> flows = database.queryForList(
-                "select kind, state, result, active_key, ended_at from slipway_flow where namespace = ? and name = ?",
+                "select kind, state, result, active_key, ended_at from slipway_flow"
+                        + " where namespace = ? and name = ? and kind = 'init'",
                 namespace,
                 member.name());
-        violations.check(flows.size() == 1, member.name() + " has " + flows.size() + " flows, not one: " + flows);
+        violations.check(flows.size() == 1, member.name() + " has " + flows.size() + " flows that build it, not one: " + flows);
         if (flows.size() == 1) {
             boolean open = flows.get(0).get("ended_at") == null;
             violations.check(

@@ -64,8 +64,8 @@ class AftermathTest {
 
         // then
         assertThat(violations())
-                .anyMatch(line -> line.startsWith("good has 0 flows"))
-                .anyMatch(line -> line.startsWith("broken has 2 flows"));
+                .anyMatch(line -> line.startsWith("good has 0 flows that build it"))
+                .anyMatch(line -> line.startsWith("broken has 2 flows that build it"));
     }
 
     @Test

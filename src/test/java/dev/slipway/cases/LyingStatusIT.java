@@ -55,6 +55,7 @@ class LyingStatusIT extends InitCase {
             "EnsureControlPlaneReady",
             "EnsureWorkersJoined",
             "EnsureHealthy");
+    private static final List<String> IMPORT = List.of("AdmitImport", "EnsureClusterNotPaused");
     private static final String PAUSED = "EnsureNotPaused";
     private static final long AFTER_MILLIS = 13;
 
@@ -103,6 +104,8 @@ class LyingStatusIT extends InitCase {
         letReadsLie();
         ClusterRef cluster = declare("", "paused: true");
         faults().on(call -> holds(call, cluster)).serverError(503);
+        // The import that init calls has tests of its own: without a platform it has nothing to do.
+        released.addAll(IMPORT);
         flows.start("init", cluster, "alice", null);
         return PHASES.stream().map(name -> DynamicTest.dynamicTest(name, () -> phaseGoesOn(cluster, name)));
     }
@@ -220,12 +223,11 @@ class LyingStatusIT extends InitCase {
     }
 
     private JsonNode shown(String name) {
-        for (JsonNode phase :
-                rest.get("/api/v1/clusters/" + namespace + "/" + CLUSTER).json().at("/flows/0/phases")) {
-            if (phase.path("name").asText().equals(name)) {
-                return phase;
-            }
-        }
-        throw new AssertionError("No phase " + name);
+        JsonNode flows =
+                rest.get("/api/v1/clusters/" + namespace + "/" + CLUSTER).json().path("flows");
+        return flows.findParents("elementId").stream()
+                .filter(phase -> phase.path("name").asText().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("No phase " + name));
     }
 }

@@ -121,9 +121,12 @@ public final class ImportLab implements AutoCloseable {
         return this;
     }
 
-    /** Lets import make the nodes ready, as where the account installs the network. */
+    /** Lets import make the nodes ready, as where the account installs the network; there is none to begin with. */
     public ImportLab network() {
         network = true;
+        // The API server is shared: nodes of earlier tests would be taken for this cluster's.
+        workload().list("/api/v1/nodes").forEach(node -> workload()
+                .delete("/api/v1/nodes/" + node.at("/metadata/name").asText()));
         return this;
     }
 

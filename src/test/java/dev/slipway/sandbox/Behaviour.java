@@ -33,7 +33,9 @@ record Behaviour(Duration delay, Optional<Fault> fault, Network network) {
         /** Worker machines start, but none joins. */
         WORKERS,
         /** All is reported well, but the endpoint accepts connections and never answers. */
-        BLACK_HOLE
+        BLACK_HOLE,
+        /** Worker machines are never let go once the cluster is being deleted: their finalizer stays. */
+        DELETION
     }
 
     /** Who installs the pod network, without which no node is Ready. */

@@ -27,7 +27,7 @@ final class Deletion {
         ObjectNode cluster = pass.cluster();
         List<String> remaining = new ArrayList<>();
         JsonNode spec = cluster.path("spec");
-        if (!workers.removed(cluster, remaining)) {
+        if (!workers.removed(pass, remaining)) {
             report(pass, "WaitingForWorkersDeletion", String.join("\n", remaining));
         } else if (exists(pass, spec.path("controlPlaneRef"))
                 || !capi.machines(cluster).isEmpty()) {

@@ -13,6 +13,9 @@ import java.util.function.Consumer;
 /** Makes machines, counts them to what is wanted, and lets them advance as the machine controller reports it. */
 final class Machines {
 
+    /** What keeps a machine until its infrastructure is gone. */
+    static final String FINALIZER = "machine.cluster.x-k8s.io";
+
     private static final String READY_NODE = "NodeReady";
     private static final String BOOTSTRAP_VERSION = "bootstrap.cluster.x-k8s.io/v1beta2";
 
@@ -100,8 +103,19 @@ final class Machines {
         return config;
     }
 
+    /** Deletes a machine, and keeps it from vanishing, as a provider does whose infrastructure does not let go. */
+    void hold(ObjectNode machine) {
+        if (!Capi.deleting(machine)) {
+            capi.api().merge(path(machine), "{\"metadata\": {\"finalizers\": [\"" + FINALIZER + "\"]}}");
+            capi.api().delete(path(machine));
+        }
+    }
+
     /** Deletes a machine with its infrastructure and bootstrap objects. */
     void remove(ObjectNode machine) {
+        if (machine.path("metadata").path("finalizers").toString().contains('"' + FINALIZER + '"')) {
+            capi.api().merge(path(machine), "{\"metadata\": {\"finalizers\": null}}");
+        }
         String namespace = Capi.namespace(machine);
         JsonNode spec = machine.path("spec");
         capi.path(namespace, spec.path("infrastructureRef")).ifPresent(capi.api()::delete);

@@ -155,6 +155,30 @@ class SimulatedProviderIT {
     }
 
     @Test
+    void keepsWorkersThatShallNotGoUntilTheAnnotationIsGone() {
+        // given
+        certificates("kept", true);
+        topology("kept", "deletion");
+        awaitCondition("kept", "Available", "True");
+
+        // when
+        api.delete(clusters() + "/kept");
+
+        // then
+        await().until(() ->
+                api.list(core("machines")).stream().filter(Capi::deleting).count() == 2);
+        await().untilAsserted(() ->
+                assertThat(condition(cluster("kept"), "Deleting")).isEqualTo("True WaitingForWorkersDeletion"));
+
+        // when
+        api.merge(clusters() + "/kept", "{\"metadata\":{\"annotations\":{\"sandbox.slipway.dev/fail-at\":null}}}");
+
+        // then
+        await().until(() -> api.list(clusters()).isEmpty());
+        assertThat(api.list(core("machines"))).isEmpty();
+    }
+
+    @Test
     void neverProvisionsInfrastructureThatShallFail() {
         // when
         topology("nowhere", "infrastructure");

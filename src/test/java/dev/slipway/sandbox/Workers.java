@@ -167,7 +167,9 @@ final class Workers {
     }
 
     /** Deletes all deployments and sets, and their machines; true once none is left. */
-    boolean removed(ObjectNode cluster, List<String> remaining) {
+    boolean removed(Pass pass, List<String> remaining) {
+        ObjectNode cluster = pass.cluster();
+        boolean held = pass.behaviour().failsAt(Behaviour.Fault.DELETION);
         for (String plural : List.of("machinedeployments", "machinesets")) {
             for (ObjectNode object : capi.labelled(cluster, plural)) {
                 remaining.add("* " + object.path("kind").asText() + ": " + Capi.name(object));
@@ -177,7 +179,11 @@ final class Workers {
         for (ObjectNode machine : capi.machines(cluster)) {
             if (!machine.path("metadata").path("labels").has(Capi.CONTROL_PLANE)) {
                 remaining.add("* Machine: " + Capi.name(machine));
-                machines.remove(machine);
+                if (held) {
+                    machines.hold(machine);
+                } else {
+                    machines.remove(machine);
+                }
             }
         }
         return remaining.isEmpty();

@@ -82,7 +82,8 @@ final class Aftermath {
                         + " where namespace = ? and name = ? and kind = 'init'",
                 namespace,
                 member.name());
-        violations.check(flows.size() == 1, member.name() + " has " + flows.size() + " flows that build it, not one: " + flows);
+        violations.check(
+                flows.size() == 1, member.name() + " has " + flows.size() + " flows that build it, not one: " + flows);
         if (flows.size() == 1) {
             boolean open = flows.get(0).get("ended_at") == null;
             violations.check(

@@ -68,7 +68,7 @@ class BehaviourTest {
         assertThatThrownBy(() -> Behaviour.of(
                         annotated("{\"sandbox.slipway.dev/fail-at\":\"etcd\"}"), Optional.empty(), DEFAULT))
                 .hasMessage("Annotation sandbox.slipway.dev/fail-at: \"etcd\" is none of "
-                        + "infrastructure, control-plane, workers, black-hole");
+                        + "infrastructure, control-plane, workers, black-hole, deletion");
         assertThatThrownBy(() ->
                         Behaviour.of(annotated("{\"sandbox.slipway.dev/delay\":\"soon\"}"), Optional.empty(), DEFAULT))
                 .hasMessage("Annotation sandbox.slipway.dev/delay: \"soon\" is not a duration like 500ms, 30s, 5m");

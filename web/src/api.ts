@@ -16,7 +16,10 @@ export type Choice =
   | 'TAKE_OVER_MARK'
   | 'RESET_IMPORT'
   | 'COLLECT_ORPHANS'
-  | 'KEEP';
+  | 'KEEP'
+  | 'SKIP_REMOTE'
+  | 'FORCE'
+  | 'UNPAUSE';
 export type FlowState = 'RUNNING' | 'COMPLETED' | 'INTERRUPTED' | 'ABORTED';
 
 export interface PhaseView {

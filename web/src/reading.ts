@@ -86,6 +86,9 @@ export const choiceTexts: Record<Choice, string> = {
   RESET_IMPORT: 'Reset the import: begin anew, touch no machine',
   COLLECT_ORPHANS: 'Collect orphans: delete these credentials',
   KEEP: 'Keep one credential',
+  SKIP_REMOTE: 'Skip the workload cluster: what is ours there stays behind',
+  FORCE: 'Force: remove finalizers and records',
+  UNPAUSE: 'Unpause the cluster and go on',
 };
 
 /** What a choice is about: its label and an example. Choices that are not here are about nothing but the phase. */
@@ -95,9 +98,19 @@ export const choiceArguments: Partial<Record<Choice, { label: string; example: s
   REPLACE_IDENTITY: { label: 'New identity, as the phase shows it', example: '6f0c0b5e-ec8b-…' },
   COLLECT_ORPHANS: { label: 'Credentials to delete, separated by commas', example: 'cc-x1,cc-x2' },
   KEEP: { label: 'Credential to keep', example: 'cc-c1' },
+  FORCE: { label: 'Name of what is deleted, typed out', example: 'c1' },
 };
 
-const final: readonly Choice[] = ['SKIP', 'ABORT', 'ACCEPT_CA', 'REPLACE_IDENTITY', 'TAKE_OVER_MARK', 'RESET_IMPORT'];
+const final: readonly Choice[] = [
+  'SKIP',
+  'ABORT',
+  'ACCEPT_CA',
+  'REPLACE_IDENTITY',
+  'TAKE_OVER_MARK',
+  'RESET_IMPORT',
+  'SKIP_REMOTE',
+  'FORCE',
+];
 
 /** Whether the server wants a reason: for what goes on against the phase, or cannot be taken back. */
 export function needsReason(choice: Choice, override: boolean): boolean {

@@ -63,7 +63,8 @@ class DecisionsController {
                             description =
                                     "RETRY, RETRY_FROM, WAIT_MORE, PAUSE, RESUME or ABORT; where a phase allows them in its"
                                             + " choices also MARK_DONE, SKIP, SUPPLY_CREDENTIALS, ACCEPT_CA,"
-                                            + " REPLACE_IDENTITY, TAKE_OVER_MARK, RESET_IMPORT, COLLECT_ORPHANS, KEEP")
+                                            + " REPLACE_IDENTITY, TAKE_OVER_MARK, RESET_IMPORT, COLLECT_ORPHANS, KEEP,"
+                                            + " SKIP_REMOTE, FORCE, UNPAUSE")
                     @Nullable
                     String choice,
             @Schema(
@@ -88,7 +89,8 @@ class DecisionsController {
                             description =
                                     "What the choice is about: a Secret's name with SUPPLY_CREDENTIALS, a SHA-256 fingerprint"
                                             + " with ACCEPT_CA, the new identity with REPLACE_IDENTITY, a credential's name"
-                                            + " with KEEP, names separated by commas with COLLECT_ORPHANS")
+                                            + " with KEEP, names separated by commas with COLLECT_ORPHANS, the name of what is"
+                                            + " deleted with FORCE")
                     @Nullable
                     String argument) {}
 

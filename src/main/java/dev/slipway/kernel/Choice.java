@@ -39,7 +39,13 @@ public enum Choice {
     /** Delete credentials that nobody uses. */
     COLLECT_ORPHANS("Collect orphans: name the credentials to delete", Directive.COLLECT_ORPHANS, Argument.CREDENTIALS),
     /** Keep one of several credentials. */
-    KEEP("Keep: name the one credential", Directive.KEEP, Argument.CREDENTIAL);
+    KEEP("Keep: name the one credential", Directive.KEEP, Argument.CREDENTIAL),
+    /** Go on as if the workload cluster were gone for ever: nothing is deleted there. */
+    SKIP_REMOTE("Skip the workload cluster: what is ours there stays behind", Directive.SKIP_REMOTE, Argument.NONE),
+    /** Remove finalizers and records against what the phase says; machines are not touched. */
+    FORCE("Force: remove finalizers and records, type the name", Directive.FORCE, Argument.NAME),
+    /** Take the pause off the cluster, so that it can be deleted. */
+    UNPAUSE("Unpause the cluster and go on", Directive.UNPAUSE, Argument.NONE);
 
     /** The property of a phase in a diagram that lists the choices beyond those that every phase allows. */
     public static final String DIAGRAM_PROPERTY = "slipway:choices";
@@ -66,6 +72,7 @@ public enum Choice {
         SECRET("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", "the name of a Secret in the cluster's namespace"),
         FINGERPRINT("([0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}", "a SHA-256 fingerprint: 32 pairs of hexadecimal digits"),
         IDENTITY("[A-Za-z0-9]([-A-Za-z0-9._/]{0,126}[A-Za-z0-9])?", "the identity that the phase shows"),
+        NAME("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", "the name of what is being deleted, typed out"),
         CREDENTIAL("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?", "the name of a ClusterCredential"),
         CREDENTIALS(
                 "[a-z0-9][-a-z0-9.]{0,252}(,[a-z0-9][-a-z0-9.]{0,252})*",
@@ -146,6 +153,11 @@ public enum Choice {
                 : given;
     }
 
+    /** Whether the argument must be the name of the flow's object: a mistake could not be taken back. */
+    boolean needsTheName() {
+        return argument == Argument.NAME;
+    }
+
     /** Whether the phase itself must be looked at, live, before it may be applied. */
     boolean needsLook() {
         return this == MARK_DONE || this == SKIP;
@@ -154,7 +166,7 @@ public enum Choice {
     /** Whether a reason must be given: these go on against what the phase says, or cannot be taken back. */
     boolean needsReason() {
         return switch (this) {
-            case SKIP, ABORT, ACCEPT_CA, REPLACE_IDENTITY, TAKE_OVER_MARK, RESET_IMPORT -> true;
+            case SKIP, ABORT, ACCEPT_CA, REPLACE_IDENTITY, TAKE_OVER_MARK, RESET_IMPORT, SKIP_REMOTE, FORCE -> true;
             default -> false;
         };
     }

@@ -1,5 +1,6 @@
 package dev.slipway.kernel;
 
+import dev.slipway.phase.Directive;
 import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Outcome;
 import java.util.List;
@@ -141,8 +142,16 @@ final class DecisionApplier {
             case ABORT -> applied("The flow ended", () -> tokens.abort(run));
             case MARK_DONE -> markDone(decision, run, Objects.requireNonNull(look));
             case SKIP -> skip(decision, run, Objects.requireNonNull(look));
-            case SUPPLY_CREDENTIALS, ACCEPT_CA, REPLACE_IDENTITY, TAKE_OVER_MARK, RESET_IMPORT, COLLECT_ORPHANS, KEEP ->
-                direct(decision, run);
+            case SUPPLY_CREDENTIALS,
+                    ACCEPT_CA,
+                    REPLACE_IDENTITY,
+                    TAKE_OVER_MARK,
+                    RESET_IMPORT,
+                    COLLECT_ORPHANS,
+                    KEEP,
+                    SKIP_REMOTE,
+                    FORCE,
+                    UNPAUSE -> direct(decision, run);
         };
     }
 
@@ -155,9 +164,21 @@ final class DecisionApplier {
         String argument = Objects.requireNonNullElse(decision.wish().argument(), decision.id());
         return applied("Handed to the phase, which was started anew", () -> {
             engine.runtime()
-                    .setVariable(run.flowId(), choice.directive().orElseThrow().fact(), argument);
+                    .setVariables(run.flowId(), evidence(choice.directive().orElseThrow(), argument, decision, run));
             restart(run, at, decision.wish());
         });
+    }
+
+    /** The directive, and what was known when it was decided: the phase starts anew and has forgotten it. */
+    private static Map<String, String> evidence(Directive directive, String argument, Decision decision, PhaseRun run) {
+        ErrorClass last = run.progress().counters().failureClass();
+        return Map.of(
+                directive.fact(), argument,
+                directive.byFact(), decision.by(),
+                directive.phaseFact(), run.phase(),
+                directive.classFact(), last == null ? "" : last.name(),
+                directive.reasonFact(), run.progress().why().code(),
+                directive.sinceFact(), run.enteredAt().toString());
     }
 
     private static Answer applied(String text, Runnable act) {

@@ -101,7 +101,16 @@ final class DecisionDesk implements Decisions {
                             + (run.progress().state() == PhaseState.PAUSED ? " while it is paused" : ""),
                     allowed);
         }
-        return checkParameters(wish, catalog.phases(run.definitionId()), run.elementId());
+        Decision.Wish checked = checkParameters(wish, catalog.phases(run.definitionId()), run.elementId());
+        String name = run.cluster().name();
+        if (wish.choice().needsTheName() && !name.equals(checked.argument())) {
+            throw new Invalid(
+                    "argument",
+                    wish.choice() + " is about " + run.cluster().display() + ", not about \"" + checked.argument()
+                            + "\"",
+                    "Type its name, " + name + ", if you mean it");
+        }
+        return checked;
     }
 
     private static Decision.Wish checkParameters(

@@ -23,7 +23,7 @@ final class FlowEnds {
         if (caller != null) {
             flows.insertCalled(
                     instance.getProcessInstanceId(),
-                    FlowService.kindOf(instance.getProcessDefinition().getKey()),
+                    FlowKinds.kindOf(instance.getProcessDefinition().getKey()),
                     PhaseTokens.clusterOf(instance),
                     caller.getProcessInstanceId(),
                     clock.instant());

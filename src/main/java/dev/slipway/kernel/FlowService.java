@@ -5,13 +5,15 @@ import dev.slipway.phase.ClusterRef;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.camunda.bpm.engine.runtime.Execution;
-import org.camunda.bpm.engine.runtime.Incident;
 import org.camunda.bpm.engine.runtime.ProcessInstance;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
@@ -19,15 +21,16 @@ import org.springframework.dao.DuplicateKeyException;
 /** Starts, reads and steers flows on the embedded engine. */
 final class FlowService implements Flows {
 
-    private static final String PROCESS_PREFIX = "cluster-";
     private static final String DELETE_REQUESTED = "delete-requested";
+    private static final String DELETION_REQUESTED = "DeletionRequested";
+    private static final int TRIES = 5;
 
     private final EngineServices engine;
     private final FlowStore flows;
     private final PhaseRunStore runs;
     private final PhaseCatalog catalog;
     private final DecisionDesk decisions;
-    private final PhaseRunner runner;
+    private final FlowViews views;
     private final PhaseTokens tokens;
     private final Clock clock;
     private final KernelEvents events;
@@ -46,7 +49,7 @@ final class FlowService implements Flows {
         this.clock = stores.clock();
         this.catalog = catalog;
         this.decisions = decisions;
-        this.runner = runner;
+        this.views = new FlowViews(engine.runtime(), catalog, runner);
         this.tokens = tokens;
         this.events = events;
     }
@@ -57,42 +60,84 @@ final class FlowService implements Flows {
     @Override
     public FlowView start(
             String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey, Map<String, String> facts) {
-        if (catalog.latest(PROCESS_PREFIX + kind).isEmpty()) {
-            throw new UnknownFlow(
-                    "There is no flow \"" + kind + "\": no diagram " + PROCESS_PREFIX + kind + " is deployed");
+        String process = FlowKinds.processKey(kind);
+        if (catalog.latest(process).isEmpty()) {
+            throw new UnknownFlow("There is no flow \"" + kind + "\": no diagram " + process + " is deployed");
         }
-        try {
-            String id = tokens.retrying(() -> startInTransaction(kind, cluster, startedBy, triggerKey, facts));
-            events.changed(cluster);
-            return find(id).orElseThrow();
-        } catch (DuplicateKeyException e) {
-            List<String> active =
-                    active(cluster.uid()).stream().map(FlowView::kind).toList();
-            throw new FlowConflict("The flow \"" + kind + "\" of " + cluster.display() + " does not start: "
-                    + (active.isEmpty()
-                            ? "this trigger has started one before"
-                            : String.join(" and ", active) + " is active"));
+        String id = startOnce(new Start(kind, cluster, startedBy, triggerKey, facts));
+        events.changed(cluster);
+        return find(id).orElseThrow();
+    }
+
+    /** A flow that somebody wants. */
+    private record Start(
+            String kind,
+            ClusterRef cluster,
+            String startedBy,
+            @Nullable String triggerKey,
+            Map<String, String> facts) {}
+
+    private String startOnce(Start start) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return tokens.retrying(() -> startInTransaction(start));
+            } catch (DuplicateKeyException e) {
+                List<String> active = active(start.cluster().uid()).stream()
+                        .map(FlowView::kind)
+                        .toList();
+                // Another node started one to end after this one had looked for them.
+                boolean late = active.stream().anyMatch(other -> FlowKinds.ends(start.kind(), other));
+                if (!late || attempt == TRIES) {
+                    throw new FlowConflict("The flow \"" + start.kind() + "\" of "
+                            + start.cluster().display() + " does not start: "
+                            + (active.isEmpty()
+                                    ? "this trigger has started one before"
+                                    : String.join(" and ", active) + " is active"));
+                }
+            }
         }
     }
 
-    private String startInTransaction(
-            String kind, ClusterRef cluster, String startedBy, @Nullable String triggerKey, Map<String, String> facts) {
-        String claim = flows.claim(kind, cluster, startedBy, triggerKey, clock.instant());
-        Map<String, Object> variables = new HashMap<>(facts);
+    private String startInTransaction(Start start) {
+        ClusterRef cluster = start.cluster();
+        flows.ofCluster(cluster.uid()).stream()
+                .filter(flow -> flow.endedAt() == null && flow.parent() == null)
+                .filter(flow -> FlowKinds.ends(start.kind(), flow.kind()))
+                .forEach(flow -> end(interrupt(flow)));
+        String claim = flows.claim(start.kind(), cluster, start.startedBy(), start.triggerKey(), clock.instant());
+        Map<String, Object> variables = new HashMap<>(start.facts());
         variables.put(FlowVariables.NAMESPACE, cluster.namespace());
         variables.put(FlowVariables.NAME, cluster.name());
         variables.put(FlowVariables.UID, cluster.uid());
-        ProcessInstance instance =
-                engine.runtime().startProcessInstanceByKey(PROCESS_PREFIX + kind, cluster.businessKey(), variables);
+        ProcessInstance instance = engine.runtime()
+                .startProcessInstanceByKey(FlowKinds.processKey(start.kind()), cluster.businessKey(), variables);
         flows.started(claim, instance.getId());
         return instance.getId();
+    }
+
+    /** Ends a flow whose diagram did not end when it was told of the deletion, or whose instance is lost. */
+    private void end(FlowRow told) {
+        Optional<FlowRow> still = flows.find(told.id()).filter(flow -> flow.endedAt() == null);
+        if (still.isEmpty()) {
+            return;
+        }
+        flows.result(told.id(), FlowState.INTERRUPTED, DELETION_REQUESTED);
+        if (engine.runtime()
+                        .createProcessInstanceQuery()
+                        .processInstanceId(told.id())
+                        .count()
+                > 0) {
+            engine.runtime().deleteProcessInstance(told.id(), DELETION_REQUESTED, false, true);
+        } else {
+            flows.ended(told.id(), clock.instant());
+        }
     }
 
     @Override
     public List<FlowView> active(String clusterUid) {
         return flows.ofCluster(clusterUid).stream()
                 .filter(flow -> flow.endedAt() == null)
-                .map(flow -> view(flow, runs.ofFlow(flow.id())))
+                .map(flow -> views.view(flow, runs.ofFlow(flow.id())))
                 .toList();
     }
 
@@ -101,7 +146,7 @@ final class FlowService implements Flows {
         Map<String, FlowRow> latest = new LinkedHashMap<>();
         flows.ofCluster(clusterUid).forEach(flow -> latest.putIfAbsent(flow.kind(), flow));
         return latest.values().stream()
-                .map(flow -> view(flow, runs.ofFlow(flow.id())))
+                .map(flow -> views.view(flow, runs.ofFlow(flow.id())))
                 .toList();
     }
 
@@ -113,13 +158,13 @@ final class FlowService implements Flows {
                 .stream()
                 .collect(Collectors.groupingBy(PhaseRun::flowId));
         return rows.stream()
-                .map(flow -> view(flow, byFlow.getOrDefault(flow.id(), List.of())))
+                .map(flow -> views.view(flow, byFlow.getOrDefault(flow.id(), List.of())))
                 .toList();
     }
 
     @Override
     public Optional<FlowView> find(String flowId) {
-        return flows.find(flowId).map(flow -> view(flow, runs.ofFlow(flow.id())));
+        return flows.find(flowId).map(flow -> views.view(flow, runs.ofFlow(flow.id())));
     }
 
     @Override
@@ -145,7 +190,7 @@ final class FlowService implements Flows {
     public void requestDelete(String clusterUid) {
         for (FlowRow flow : flows.ofCluster(clusterUid)) {
             // One that was called ends with its caller.
-            if (flow.endedAt() == null && flow.parent() == null) {
+            if (flow.endedAt() == null && flow.parent() == null && !FlowKinds.deletes(flow.kind())) {
                 tokens.retrying(() -> interrupt(flow));
             }
         }
@@ -161,12 +206,32 @@ final class FlowService implements Flows {
         return called;
     }
 
+    /**
+     * Locks the rows of all waits of a flow, and of those that it called, before the engine is asked, as whoever moves a
+     * token does: a run that ends meanwhile comes before or after.
+     *
+     * @return the running flows that it called
+     */
+    private List<String> hold(String flowId) {
+        Set<String> held = new HashSet<>();
+        while (true) {
+            List<String> called = calledBy(flowId);
+            // Who had the lock may have moved the token to another phase.
+            List<String> open = Stream.concat(Stream.of(flowId), called.stream())
+                    .flatMap(id -> runs.openOfFlow(id).stream())
+                    .map(PhaseRun::id)
+                    .filter(held::add)
+                    .toList();
+            if (open.isEmpty()) {
+                return called;
+            }
+            open.forEach(runs::lock);
+        }
+    }
+
     private FlowRow interrupt(FlowRow flow) {
-        // Before the engine is asked, as whoever moves a token does: a run that ends meanwhile comes before or after.
-        List<String> called = calledBy(flow.id());
-        runs.openOfFlow(flow.id()).forEach(run -> runs.lock(run.id()));
-        called.forEach(id -> runs.openOfFlow(id).forEach(run -> runs.lock(run.id())));
-        called.forEach(id -> flows.result(id, FlowState.INTERRUPTED, "DeletionRequested"));
+        List<String> called = hold(flow.id());
+        called.forEach(id -> flows.result(id, FlowState.INTERRUPTED, DELETION_REQUESTED));
         for (Execution waiting : engine.runtime()
                 .createExecutionQuery()
                 .processInstanceId(flow.id())
@@ -175,123 +240,5 @@ final class FlowService implements Flows {
             engine.runtime().messageEventReceived(DELETE_REQUESTED, waiting.getId());
         }
         return flow;
-    }
-
-    private FlowView view(FlowRow flow, List<PhaseRun> phaseRuns) {
-        Map<String, PhaseRun> latest = new LinkedHashMap<>();
-        phaseRuns.forEach(run -> latest.merge(run.elementId(), run, FlowService::newer));
-        List<PhaseView> phases = new ArrayList<>();
-        for (PhaseDefinition phase : definitions(flow, phaseRuns)) {
-            PhaseRun run = latest.get(phase.elementId());
-            phases.add(run == null ? pending(phase) : view(phase, live(run), phases.isEmpty()));
-        }
-        return new FlowView(
-                flow.id(),
-                flow.kind(),
-                flow.cluster(),
-                flow.state(),
-                flow.result(),
-                flow.startedBy(),
-                flow.startedAt(),
-                flow.endedAt(),
-                incident(flow, phaseRuns),
-                flow.parent(),
-                List.copyOf(phases));
-    }
-
-    /** A running flow always has a phase that waits, unless something went wrong that the watchdog has found. */
-    private @Nullable String incident(FlowRow flow, List<PhaseRun> phaseRuns) {
-        if (flow.endedAt() != null || phaseRuns.stream().anyMatch(run -> run.leftAt() == null)) {
-            return null;
-        }
-        return engine
-                .runtime()
-                .createIncidentQuery()
-                .processInstanceId(flow.id())
-                .incidentType(Watchdog.NO_DRIVER)
-                .list()
-                .stream()
-                .findFirst()
-                .map(Incident::getIncidentMessage)
-                .orElse(null);
-    }
-
-    /** The run that counts: an open one, else the one entered last. */
-    private static PhaseRun newer(PhaseRun one, PhaseRun other) {
-        if ((one.leftAt() == null) != (other.leftAt() == null)) {
-            return one.leftAt() == null ? one : other;
-        }
-        return other.enteredAt().isBefore(one.enteredAt()) ? one : other;
-    }
-
-    private List<PhaseDefinition> definitions(FlowRow flow, List<PhaseRun> phaseRuns) {
-        return phaseRuns.isEmpty()
-                ? catalog.latest(PROCESS_PREFIX + flow.kind()).orElse(List.of())
-                : catalog.phases(phaseRuns.get(0).definitionId());
-    }
-
-    /** With the counters in memory, if this node runs it; whether it was escalated, the database knows best. */
-    private PhaseRun live(PhaseRun run) {
-        if (run.leftAt() != null) {
-            return run;
-        }
-        return runner.live(run.id())
-                .map(live -> run.with(live.progress().escalated(run.progress().stuck())))
-                .orElse(run);
-    }
-
-    private static PhaseView pending(PhaseDefinition phase) {
-        return new PhaseView(
-                phase.name(),
-                phase.title(),
-                phase.elementId(),
-                PhaseState.PENDING,
-                false,
-                0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(),
-                null,
-                null,
-                List.of());
-    }
-
-    private static PhaseView view(PhaseDefinition phase, PhaseRun run, boolean first) {
-        Progress p = run.progress();
-        boolean open = run.leftAt() == null;
-        return new PhaseView(
-                phase.name(),
-                phase.title(),
-                phase.elementId(),
-                p.state(),
-                p.stuck() && open,
-                p.attempt(),
-                run.enteredAt(),
-                run.leftAt(),
-                p.reason(),
-                p.message(),
-                p.error() == null ? null : p.error().code(),
-                p.error() == null ? null : p.error().message(),
-                p.lastCheck(),
-                open ? p.nextCheck() : null,
-                open ? run.stuckAt() : null,
-                open ? phase.actions(p) : List.of(),
-                run.id(),
-                open && p.cause() != null
-                        ? new PhaseView.Cause(p.cause().code(), p.cause().message())
-                        : null,
-                phase.choices(run, first));
-    }
-
-    /** The kind of a flow by its process definition key: {@code init} for {@code cluster-init}. */
-    static String kindOf(String processKey) {
-        return processKey.startsWith(PROCESS_PREFIX) ? processKey.substring(PROCESS_PREFIX.length()) : processKey;
     }
 }

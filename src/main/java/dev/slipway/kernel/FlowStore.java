@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -32,9 +31,6 @@ final class FlowStore {
             @Nullable Instant endedAt,
             @Nullable String parent) {}
 
-    /** Flows that do not run side by side for one cluster, unless one calls the other. */
-    private static final Set<String> BUILDING = Set.of(Flows.INIT, Flows.IMPORT);
-
     private static final String SELECT = "select * from slipway_flow where instance_id is not null";
 
     private final JdbcClient jdbc;
@@ -54,7 +50,7 @@ final class FlowStore {
                 .param("namespace", cluster.namespace())
                 .param("name", cluster.name())
                 .param("uid", cluster.uid())
-                .param("activeKey", cluster.uid() + "/" + (BUILDING.contains(kind) ? "build" : kind))
+                .param("activeKey", cluster.uid() + "/" + FlowKinds.group(kind))
                 .param("triggerKey", triggerKey)
                 .param("state", FlowState.RUNNING.name())
                 .param("startedBy", startedBy)

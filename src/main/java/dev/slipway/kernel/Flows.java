@@ -15,6 +15,15 @@ public interface Flows {
     /** The kind of the flow that makes a cluster known to the platform. */
     String IMPORT = "import";
 
+    /** The kind of the flow that deletes a cluster, or lets go of it. */
+    String DELETE = "delete";
+
+    /** The kind of the flow that installs a work item on its cluster. */
+    String ITEM_INSTALL = "work-item-install";
+
+    /** The kind of the flow that takes a work item off its cluster. */
+    String ITEM_DELETE = "work-item-delete";
+
     /**
      * Starts a flow unless one of that kind is active for the cluster: the database decides, also between nodes.
      *
@@ -32,6 +41,9 @@ public interface Flows {
 
     /**
      * Starts a flow that knows something from its beginning, for example a {@link dev.slipway.phase.Directive}.
+     *
+     * <p>A flow that deletes ends the flows that build the same object, in the same transaction: as long as it is active none
+     * of them can start.
      *
      * @param facts ids and names for its phases, never secrets
      */
@@ -60,7 +72,7 @@ public interface Flows {
      */
     List<String> retry(String clusterUid, String by, @Nullable String why);
 
-    /** Tells the cluster's active flows that deletion was requested: they end. */
+    /** Tells the active flows that build the cluster that it is gone: they end; those that delete it go on. */
     void requestDelete(String clusterUid);
 
     /** There is an active flow of that kind, or none to act on. */

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PhaseParseListener extends AbstractBpmnParseListener {
 
-    private static final String PROCESS_FLOW = "cluster-";
-
     private final Supplier<PhaseTokens> tokens;
     private final Supplier<Escalations> escalations;
     private final Supplier<FlowEnds> ends;
@@ -37,7 +35,7 @@ final class PhaseParseListener extends AbstractBpmnParseListener {
 
     @Override
     public void parseProcess(Element element, ProcessDefinitionEntity definition) {
-        if (definition.getKey().startsWith(PROCESS_FLOW)) {
+        if (FlowKinds.isFlow(definition.getKey())) {
             listen(definition, ExecutionListener.EVENTNAME_START, e -> ends.get()
                     .called((ExecutionEntity) e));
             listen(definition, ExecutionListener.EVENTNAME_END, e -> ends.get().ended(e.getProcessInstanceId()));

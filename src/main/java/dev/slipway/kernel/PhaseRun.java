@@ -44,7 +44,7 @@ record PhaseRun(
 
     /** The flow's kind, for example {@code init}. */
     String kind() {
-        return FlowService.kindOf(flow);
+        return FlowKinds.kindOf(flow);
     }
 
     PhaseRun with(Progress newer) {

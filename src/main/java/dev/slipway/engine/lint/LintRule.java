@@ -56,7 +56,7 @@ public enum LintRule {
     PHASE_CHOICES(
             "The property slipway:choices of a phase lists, separated by commas, what an operator may decide there beyond"
                     + " what every phase allows: MARK_DONE, SKIP, SUPPLY_CREDENTIALS, ACCEPT_CA, REPLACE_IDENTITY,"
-                    + " TAKE_OVER_MARK, RESET_IMPORT, COLLECT_ORPHANS, KEEP.",
+                    + " TAKE_OVER_MARK, RESET_IMPORT, COLLECT_ORPHANS, KEEP, SKIP_REMOTE, FORCE, UNPAUSE.",
             "Correct the word in the phase's extension properties, or remove the property."),
     CALLED_FLOW(
             "A call activity calls another flow by its literal id, such as cluster-import, about the same cluster; it has no"
@@ -67,7 +67,7 @@ public enum LintRule {
                     + " that the message phase-recovered interrupts.",
             "Copy \"When a phase is stuck or blocked\" from another diagram."),
     DELETE_PATH(
-            "One event sub-process is started by the message delete-requested, interrupting.",
+            "One event sub-process is started by the message delete-requested, interrupting; flows that delete need none.",
             "Copy \"When deletion is requested\" from another diagram."),
     ABORT_PATH(
             "One event sub-process is started by the error aborted.",

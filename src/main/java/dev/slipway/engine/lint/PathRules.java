@@ -1,5 +1,6 @@
 package dev.slipway.engine.lint;
 
+import dev.slipway.kernel.FlowKinds;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
@@ -75,7 +76,8 @@ final class PathRules {
 
     private void checkDeletePath(Process process) {
         List<StartEvent> starts = starts(process, definition -> isMessage(definition, DELETE_REQUESTED));
-        if (starts.size() != 1) {
+        boolean deletes = starts.isEmpty() && FlowKinds.isDeletion(Findings.idOf(process));
+        if (starts.size() != 1 && !deletes) {
             findings.add(
                     LintRule.DELETE_PATH,
                     process,

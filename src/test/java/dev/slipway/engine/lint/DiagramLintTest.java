@@ -61,6 +61,19 @@ class DiagramLintTest {
         });
     }
 
+    @Test
+    void aDiagramThatDeletesNeedsNoWayToDelete() throws IOException {
+        // given
+        String without = Files.readString(GOOD).replace("name=\"delete-requested\"", "name=\"other\"");
+
+        // then
+        for (String deletion : List.of("cluster-delete", "work-item-delete")) {
+            String diagram = without.replace("=\"good\"", "=\"" + deletion + "\"");
+            assertThat(lint(deletion + ".bpmn", diagram)).isEmpty();
+        }
+        assertThat(lint("good.bpmn", without)).extracting(Finding::rule).containsExactly("delete-path");
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("spoiledDiagrams")
     void findsWhatIsWrong(Spoiled spoiled) throws IOException {

@@ -1,0 +1,43 @@
+package dev.slipway.receipt;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where phases note what became of what they delete; whatever is called twice changes nothing. */
+public interface ReceiptBook {
+
+    /** Begins a receipt; one that has begun is left as it is, but a mode that was not known before is added. */
+    void open(Head head);
+
+    /** Notes the fate of an object; the same object again replaces its fate. */
+    void note(String flowId, Entry entry);
+
+    /** What was noted so far, in the order in which it was first noted. */
+    List<Entry> entries(String flowId);
+
+    /**
+     * Ends a receipt: it is kept for {@code slipway.receipts.keep} from then on. The first end counts.
+     *
+     * @param result UpperCamel, for example {@code Deleted}
+     */
+    void close(String flowId, String result, Instant at);
+
+    /** The receipt of a flow. */
+    Optional<Receipt> find(String flowId);
+
+    /** The receipts of all clusters and work items that had that name, the latest first. */
+    default List<Receipt> ofCluster(String namespace, String name) {
+        return list(namespace, name, null);
+    }
+
+    /**
+     * Receipts, the latest first, at most 200.
+     *
+     * @param namespace null for all
+     * @param name null for all
+     * @param since began then or later; null for all
+     */
+    List<Receipt> list(@Nullable String namespace, @Nullable String name, @Nullable Instant since);
+}

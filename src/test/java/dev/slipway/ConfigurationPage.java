@@ -191,7 +191,10 @@ final class ConfigurationPage {
         }
         if (field.isAnnotationPresent(DurationMin.class)) {
             DurationMin least = field.getAnnotation(DurationMin.class);
-            return "; at least " + duration(Duration.ofSeconds(least.seconds()).plusMillis(least.millis()));
+            return "; at least "
+                    + duration(Duration.ofDays(least.days())
+                            .plusSeconds(least.seconds())
+                            .plusMillis(least.millis()));
         }
         return "";
     }

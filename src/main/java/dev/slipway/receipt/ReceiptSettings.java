@@ -10,7 +10,7 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The receipts of deletions.
  *
- * @param keep how long a receipt is kept after the deletion has ended; at least 90 days
+ * @param keep how long a receipt is kept after the deletion has ended
  */
 @Validated
 @ConfigurationProperties("slipway.receipts")

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Starts the import of each Cluster that is provisioned and not imported, and ends that of a Cluster that is gone.
+ * Starts the import of each Cluster that is provisioned and not imported, and its deletion when that was requested.
  *
  * <ul>
  *   <li>A watch event makes it look at once; a live list at start and every five minutes finds what events missed.
@@ -47,6 +47,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
     private final List<String> namespaces;
     private final Policy policy;
     private final ImportStarts starts;
+    private final DeletionStarts deletions;
     private final Consumer<ClusterRef> imported;
     private final WorkQueue<ClusterRef> clusters;
     private final WorkQueue<String> sweeps;
@@ -93,6 +94,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
             List<String> namespaces,
             Policy policy,
             ImportStarts starts,
+            DeletionStarts deletions,
             Consumer<ClusterRef> imported,
             InstantSource clock,
             Workers workers) {
@@ -101,6 +103,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
         this.namespaces = List.copyOf(namespaces);
         this.policy = policy;
         this.starts = starts;
+        this.deletions = deletions;
         this.imported = imported;
         this.absences = new Absences(clock);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
@@ -173,7 +176,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
             return Optional.of(Absences.SECOND_LOOK);
         }
         if (live.isEmpty() || live.get().object().deleting()) {
-            requestDelete(ref);
+            live.ifPresentOrElse(cluster -> deletions.cluster(cluster.object(), ref), () -> gone(ref));
             return Optional.empty();
         }
         absences.forget(ref);
@@ -194,13 +197,12 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
         return cluster.endpoint().isPresent() && (cluster.infrastructureProvisioned() || builtElsewhere);
     }
 
-    private void requestDelete(ClusterRef ref) {
+    private void gone(ClusterRef ref) {
         // Flows of a WorkloadCluster end with the WorkloadCluster: init says itself that its Cluster is gone.
         boolean ofWorkloadCluster =
                 flows.latest(ref.uid()).stream().anyMatch(flow -> flow.kind().equals(Flows.INIT));
-        if (!ofWorkloadCluster && starts.busy(ref)) {
-            LOG.info("Telling the import that its Cluster is gone or being deleted");
-            flows.requestDelete(ref.uid());
+        if (!ofWorkloadCluster) {
+            deletions.gone(ref);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.slipway.trigger;
 
+import dev.slipway.kernel.FlowKinds;
 import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Starts init for each WorkloadCluster exactly once, and tells flows when deletion was requested.
+ * Starts init for each WorkloadCluster exactly once, and its deletion when that was requested.
  *
  * <ul>
  *   <li>A watch event makes it look at once; a live list at start and every five minutes finds what events missed.
@@ -49,6 +50,7 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
     /** UIDs whose creation has fired: spares the database a question per watch event. */
     private final Set<String> fired = ConcurrentHashMap.newKeySet();
 
+    private final DeletionStarts deletions;
     private final Absences absences;
 
     /**
@@ -57,8 +59,15 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
      * @param namespaces where to list; one empty text for everywhere
      * @param workers the threads of both queues
      */
-    public InitTrigger(Flows flows, LiveReader reader, List<String> namespaces, InstantSource clock, Workers workers) {
+    InitTrigger(
+            Flows flows,
+            LiveReader reader,
+            DeletionStarts deletions,
+            List<String> namespaces,
+            InstantSource clock,
+            Workers workers) {
         this.flows = flows;
+        this.deletions = deletions;
         this.absences = new Absences(clock);
         this.reader = reader;
         this.namespaces = List.copyOf(namespaces);
@@ -109,7 +118,7 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
                 .map(flow -> flow.cluster().uid())
                 .collect(Collectors.toSet());
         latest.stream()
-                .filter(flow -> flow.state() == FlowState.RUNNING)
+                .filter(flow -> flow.state() == FlowState.RUNNING && !FlowKinds.deletes(flow.kind()))
                 .map(FlowView::cluster)
                 .filter(cluster -> ours.contains(cluster.uid()) && !present.contains(cluster.uid()))
                 .forEach(clusters::add);
@@ -129,22 +138,15 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
             return Optional.of(Absences.SECOND_LOOK);
         }
         if (live.isEmpty() || live.get().deleting()) {
-            requestDelete(cluster);
+            // Should it live on after all, the next look starts it again.
+            fired.remove(cluster.uid());
+            live.ifPresentOrElse(object -> deletions.workloadCluster(object, cluster), () -> deletions.gone(cluster));
             return Optional.empty();
         }
         absences.forget(cluster);
         trigger(live.get(), cluster).ifPresent(key -> start(cluster, key));
         fired.add(cluster.uid());
         return Optional.empty();
-    }
-
-    private void requestDelete(ClusterRef cluster) {
-        if (!flows.active(cluster.uid()).isEmpty()) {
-            LOG.info("Telling flows that deletion was requested");
-            flows.requestDelete(cluster.uid());
-            // Should it live on after all, the next look starts it again.
-            fired.remove(cluster.uid());
-        }
     }
 
     /** Which trigger fires now: the creation, a dry run turned into a real one, or a flow ended by a false alarm. */

@@ -29,8 +29,10 @@ class TriggerConfiguration {
     private static final int LOOKS_AT_ONCE = 4;
 
     @Bean
-    InitTrigger initTrigger(Flows flows, LiveReader reader, KubernetesProperties kubernetes, Clock clock) {
-        return new InitTrigger(flows, reader, kubernetes.searched(), clock, Workers.threads("trigger", THREADS));
+    InitTrigger initTrigger(
+            Flows flows, LiveReader reader, DeletionStarts deletions, KubernetesProperties kubernetes, Clock clock) {
+        return new InitTrigger(
+                flows, reader, deletions, kubernetes.searched(), clock, Workers.threads("trigger", THREADS));
     }
 
     @Bean
@@ -41,6 +43,11 @@ class TriggerConfiguration {
     @Bean
     ImportStarts importStarts(Flows flows, Clock clock) {
         return new ImportStarts(flows, clock);
+    }
+
+    @Bean
+    DeletionStarts deletionStarts(Flows flows, LiveReader reader, Clock clock) {
+        return new DeletionStarts(flows, reader, clock);
     }
 
     @Bean
@@ -95,6 +102,7 @@ class TriggerConfiguration {
             KubernetesProperties kubernetes,
             ImportTrigger.Policy policy,
             ImportStarts starts,
+            DeletionStarts deletions,
             DriftWatch drift,
             Clock clock) {
         return new ImportTrigger(
@@ -103,6 +111,7 @@ class TriggerConfiguration {
                 kubernetes.searched(),
                 policy,
                 starts,
+                deletions,
                 drift::imported,
                 clock,
                 Workers.threads("import-trigger", THREADS));

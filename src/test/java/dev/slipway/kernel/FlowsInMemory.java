@@ -17,6 +17,9 @@ public final class FlowsInMemory implements Flows {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
+    private static final Set<String> KINDS =
+            Set.of(Flows.INIT, Flows.IMPORT, Flows.DELETE, Flows.ITEM_INSTALL, Flows.ITEM_DELETE);
+
     private final Map<String, FlowView> flows = new LinkedHashMap<>();
     private final Set<String> triggers = new HashSet<>();
     private final Map<String, Map<String, String>> facts = new HashMap<>();
@@ -79,14 +82,19 @@ public final class FlowsInMemory implements Flows {
     public FlowView start(
             String kind, ClusterRef cluster, String startedBy, String triggerKey, Map<String, String> known) {
         check();
-        if (!Set.of("init", "import").contains(kind)) {
+        if (!KINDS.contains(kind)) {
             throw new UnknownFlow("There is no flow " + kind);
         }
-        boolean active =
-                active(cluster.uid()).stream().anyMatch(flow -> flow.kind().equals(kind));
+        List<FlowView> running = active(cluster.uid());
+        boolean active = running.stream()
+                .map(FlowView::kind)
+                .anyMatch(other -> other.equals(kind) || FlowKinds.ends(other, kind));
         if (active || (triggerKey != null && !triggers.add(triggerKey))) {
             throw new FlowConflict("One is active");
         }
+        running.stream()
+                .filter(flow -> FlowKinds.ends(kind, flow.kind()))
+                .forEach(flow -> end(flow.id(), FlowState.INTERRUPTED, "DeletionRequested"));
         String id = "flow-" + (flows.size() + 1);
         FlowView flow = new FlowView(
                 id,
@@ -140,7 +148,9 @@ public final class FlowsInMemory implements Flows {
 
     @Override
     public void requestDelete(String clusterUid) {
-        active(clusterUid).forEach(flow -> end(flow.id(), FlowState.INTERRUPTED, "Interrupted"));
+        active(clusterUid).stream()
+                .filter(flow -> !FlowKinds.deletes(flow.kind()))
+                .forEach(flow -> end(flow.id(), FlowState.INTERRUPTED, "Interrupted"));
     }
 
     private void put(FlowView flow, FlowState state, String result, Instant ended, List<PhaseView> phases) {

@@ -55,7 +55,15 @@ final class ImportScene {
 
     ImportTrigger trigger(ImportTrigger.Policy policy) {
         return new ImportTrigger(
-                flows, new ClusterApi(client), List.of(namespace), policy, starts, imported::add, workers, workers);
+                flows,
+                new ClusterApi(client),
+                List.of(namespace),
+                policy,
+                starts,
+                new DeletionStarts(flows, client, workers),
+                imported::add,
+                workers,
+                workers);
     }
 
     PlatformPresence presence(PlatformSettings.Api platform) {

@@ -388,7 +388,9 @@ class ImportTriggerIT {
         sweep();
 
         // when
-        new InitTrigger(scene.flows, scene.client, List.of(scene.namespace), scene.workers, scene.workers).start();
+        DeletionStarts deletions = new DeletionStarts(scene.flows, scene.client, scene.workers);
+        new InitTrigger(scene.flows, scene.client, deletions, List.of(scene.namespace), scene.workers, scene.workers)
+                .start();
         scene.workers.advance(Duration.ofMinutes(1));
 
         // then

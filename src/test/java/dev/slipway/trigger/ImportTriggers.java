@@ -23,6 +23,7 @@ public final class ImportTriggers {
                 List.of(namespace),
                 new ImportTrigger.Policy(false, LabelSelector.parse(""), new PlatformPresence(platform)),
                 new ImportStarts(flows, workers),
+                new DeletionStarts(flows, client, workers),
                 imported -> {},
                 workers,
                 workers);

@@ -128,23 +128,7 @@ class InitTriggerIT {
     }
 
     @Test
-    void tellsRunningFlowsThatDeletionWasRequested() {
-        // given
-        KubeObject cluster = create("c1", true);
-        trigger.seen(cluster);
-        workers.runDue();
-
-        // when
-        api.delete(path("c1"));
-        trigger.seen(read("c1"));
-        workers.runDue();
-
-        // then
-        assertThat(flows.latest(cluster.uid())).extracting(flow -> flow.state()).containsExactly(FlowState.INTERRUPTED);
-    }
-
-    @Test
-    void startsNothingForAClusterThatIsBeingDeleted() {
+    void startsNoInitForAClusterThatIsBeingDeleted() {
         // given
         create("c1", true);
         api.delete(path("c1"));
@@ -154,7 +138,7 @@ class InitTriggerIT {
         workers.runDue();
 
         // then
-        assertThat(flows.latestOfAll()).isEmpty();
+        assertThat(flows.latestOfAll()).extracting(flow -> flow.kind()).containsExactly("delete");
     }
 
     @Test
@@ -225,7 +209,8 @@ class InitTriggerIT {
                 (proxy, method, arguments) -> blind.get() && method.getName().equals("get")
                         ? Optional.empty()
                         : method.invoke(CLIENT, arguments));
-        return new InitTrigger(flows, reader, List.of(namespace), workers, workers);
+        return new InitTrigger(
+                flows, reader, new DeletionStarts(flows, reader, workers), List.of(namespace), workers, workers);
     }
 
     @Test
@@ -249,7 +234,8 @@ class InitTriggerIT {
     }
 
     private InitTrigger aTrigger() {
-        return new InitTrigger(flows, CLIENT, List.of(namespace), workers, workers);
+        return new InitTrigger(
+                flows, CLIENT, new DeletionStarts(flows, CLIENT, workers), List.of(namespace), workers, workers);
     }
 
     private KubeObject create(String name, boolean withFinalizer) {

@@ -178,6 +178,9 @@ class FleetView {
     }
 
     private static Projection projection(Resolved cluster, List<FlowView> known) {
+        if (cluster.isDeclared() && cluster.object().deleting()) {
+            return Projections.ofDeleting(known, cluster.object().finalizers());
+        }
         Projection projection = projection(cluster.origin(), known);
         return cluster.object().deleting() ? projection.deleting() : projection;
     }

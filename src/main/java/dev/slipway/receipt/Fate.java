@@ -6,12 +6,12 @@ public enum Fate {
     DELETED,
     /** It was gone already, or others deleted it. */
     GONE,
-    /** It stays behind and nobody looks after it any more: a person may want to remove it. */
-    LEFT,
+    /** A finalizer or an owner's reference of Slipway was taken off it. */
+    RELEASED,
     /** It stays on purpose: it belongs to others, or the mode keeps it. */
     KEPT,
     /** Nobody looked: an operator or a setting said to go on without. */
     SKIPPED,
-    /** A finalizer or an owner's reference of Slipway was taken off it. */
-    RELEASED
+    /** It stays behind and nobody looks after it any more: a person may want to remove it. */
+    LEFT
 }

@@ -25,6 +25,8 @@ public record Receipt(
         List<PhaseTime> phases,
         List<Decided> decisions) {
 
+    private static final int NAMED = 10;
+
     /**
      * How long a phase took.
      *
@@ -54,5 +56,34 @@ public record Receipt(
         return entries.stream()
                 .collect(Collectors.groupingBy(
                         Entry::fate, () -> new EnumMap<Fate, Long>(Fate.class), Collectors.counting()));
+    }
+
+    /** In one sentence: how many objects had which fate, and which of them stay behind. */
+    public String summary() {
+        Map<Fate, Long> counts = counts();
+        String text = counts.isEmpty()
+                ? "Nothing was to be deleted"
+                : counts.entrySet().stream()
+                        .map(entry -> entry.getValue() + " " + words(entry.getKey()))
+                        .collect(Collectors.joining(", "));
+        List<String> behind = entries.stream()
+                .filter(entry -> entry.fate() == Fate.LEFT)
+                .map(Entry::what)
+                .toList();
+        String more = behind.size() > NAMED ? " and " + (behind.size() - NAMED) + " more" : "";
+        return behind.isEmpty()
+                ? text
+                : text + ": " + behind.stream().limit(NAMED).collect(Collectors.joining(", ")) + more;
+    }
+
+    private static String words(Fate fate) {
+        return switch (fate) {
+            case DELETED -> "deleted";
+            case GONE -> "gone before";
+            case LEFT -> "left behind";
+            case KEPT -> "kept";
+            case SKIPPED -> "skipped";
+            case RELEASED -> "released";
+        };
     }
 }

@@ -51,6 +51,17 @@ public final class ClusterEvents {
         }
     }
 
+    /** Writes what happened, unless just that was written before. */
+    void recordOnce(KubeObject object, Happening happening) {
+        boolean known = reader.get(ResourceType.EVENTS, object.namespace(), name(object, happening.reason()))
+                .flatMap(event -> event.text("message"))
+                .filter(message(happening)::equals)
+                .isPresent();
+        if (!known) {
+            record(object, List.of(happening));
+        }
+    }
+
     private void write(KubeObject cluster, Happening happening) {
         String name = name(cluster, happening.reason());
         Optional<KubeObject> known = reader.get(ResourceType.EVENTS, cluster.namespace(), name);

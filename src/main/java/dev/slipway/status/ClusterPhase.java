@@ -22,7 +22,7 @@ public enum ClusterPhase {
     READY("Ready"),
     /** The init flow ended early: an operator aborted it, or it was interrupted. */
     FAILED("Failed"),
-    /** The object has a {@code deletionTimestamp}. */
+    /** The delete flow runs, or the object has a {@code deletionTimestamp}. */
     DELETING("Deleting");
 
     private final String text;

@@ -21,7 +21,7 @@ public enum ConditionType {
     MANUAL_INTERVENTION_REQUIRED("ManualInterventionRequired"),
     /** A dry run ended; the message is the plan. Present only then. */
     PLANNED("Planned"),
-    /** Deletion was requested; the message says what remains. Present only then. */
+    /** Deletion was requested, or runs; the message says what it waits for. Present only then. */
     DELETING("Deleting");
 
     private final String text;

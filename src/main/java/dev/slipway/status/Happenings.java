@@ -57,8 +57,9 @@ final class Happenings {
         if (id.isEmpty() || id.equals(before.path("flow").path("id").asText()) || isBackInInit(before, after)) {
             return Optional.empty();
         }
-        return Optional.of(Happening.normal(
-                "FlowStarted", "The flow " + after.path("flow").path("kind").asText() + " has started"));
+        String kind = after.path("flow").path("kind").asText();
+        String reason = Flows.DELETE.equals(kind) ? "DeletionStarted" : "FlowStarted";
+        return Optional.of(Happening.normal(reason, "The flow " + kind + " has started"));
     }
 
     /** The import that init called has ended: init goes on, it does not start. */
@@ -81,7 +82,8 @@ final class Happenings {
 
     private static Optional<Happening> recovered(ObjectNode before, ObjectNode after) {
         boolean over = holds(before, ConditionType.STUCK) && !holds(after, ConditionType.STUCK);
-        if (!over || deleting(after) || failed(after) || paused(after) || onlyStartedAnew(before, after)) {
+        boolean ended = deleting(after) && !deleting(before);
+        if (!over || ended || failed(after) || paused(after) || onlyStartedAnew(before, after)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -112,15 +114,19 @@ final class Happenings {
         return Optional.of(Happening.warning(reason(after, ConditionType.READY), message(after, ConditionType.READY)));
     }
 
+    /** What the running deletion does is told by its flow: here is what is left to say without one. */
     private static Optional<Happening> deletion(ObjectNode before, ObjectNode after) {
-        if (!deleting(after)) {
-            return Optional.empty();
-        }
         String reason = reason(after, ConditionType.DELETING);
-        if (deleting(before) && reason.equals(reason(before, ConditionType.DELETING))) {
+        boolean known = deleting(before) && reason.equals(reason(before, ConditionType.DELETING));
+        if (!deleting(after) || known) {
             return Optional.empty();
         }
-        return Optional.of(Happening.normal(reason, message(after, ConditionType.DELETING)));
+        String message = message(after, ConditionType.DELETING);
+        return switch (reason) {
+            case "Aborted" -> Optional.of(Happening.warning(reason, message));
+            case "WaitingForOthers" -> Optional.of(Happening.normal(reason, message));
+            default -> Optional.empty();
+        };
     }
 
     private static boolean failed(ObjectNode status) {

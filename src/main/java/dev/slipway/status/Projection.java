@@ -27,7 +27,7 @@ public record Projection(
                 && condition(ConditionType.READY).map(Condition::holds).orElse(false);
     }
 
-    /** The same, of an object whose deletion was requested, without looking at what remains. */
+    /** The same, of a Cluster whose deletion was requested, though no flow tells of it. */
     public Projection deleting() {
         return new Projection(ClusterPhase.DELETING, conditions, flow, current);
     }

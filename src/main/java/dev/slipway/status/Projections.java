@@ -31,38 +31,76 @@ public final class Projections {
 
     private Projections() {}
 
-    /** Projects a cluster that is not being deleted. */
+    /** Projects a cluster whose object is not being deleted. */
     public static Projection of(List<FlowView> flows) {
-        return project(flows, null);
+        return DeletionProjection.runs(flows) ? ofDeleting(flows, List.of()) : project(flows);
     }
 
-    /** Projects a cluster that is being deleted. */
-    public static Projection ofDeleting(List<FlowView> flows, Deletion deletion) {
-        return project(flows, deletion);
+    /**
+     * Projects a cluster whose object is being deleted.
+     *
+     * @param finalizers those of the object
+     */
+    public static Projection ofDeleting(List<FlowView> flows, List<String> finalizers) {
+        Projection built = project(flows);
+        FlowView init = FlowReading.latest(flows, Flows.INIT);
+        Condition deletion = DeletionProjection.condition(flows, finalizers);
+        List<Condition> conditions = new ArrayList<>();
+        for (Condition condition : built.conditions()) {
+            switch (condition.type()) {
+                case MANUAL_INTERVENTION_REQUIRED ->
+                    conditions.add(DeletionProjection.needsSomebody(deletion).orElse(condition));
+                case READY -> conditions.add(ready(ClusterPhase.DELETING, init, init));
+                case IMPORTED -> conditions.add(DeletionProjection.imported());
+                case PLANNED -> {} // Nothing is planned any more.
+                default -> conditions.add(condition);
+            }
+        }
+        conditions.add(deletion);
+        return new Projection(ClusterPhase.DELETING, conditions, built.flow(), built.current());
     }
 
     /** Projects a Cluster of Cluster API that has no WorkloadCluster. */
     public static Projection ofCluster(List<FlowView> flows) {
         FlowView imports = FlowReading.latest(flows, Flows.IMPORT);
-        ClusterPhase phase = ImportProjection.phase(imports, Projections::runningPhase);
+        FlowView leading = FlowReading.leading(flows).orElse(null);
+        Optional<FlowView> letGo = DeletionProjection.completed(flows);
+        boolean deleting = DeletionProjection.runs(flows);
         List<Condition> conditions = new ArrayList<>();
-        conditions.add(ImportProjection.ready(imports));
-        ImportProjection.imported(imports).ifPresent(conditions::add);
+        ClusterPhase phase;
+        if (deleting) {
+            phase = ClusterPhase.DELETING;
+            conditions.add(ready(phase, null, null));
+            ImportProjection.imported(imports)
+                    .map(was -> DeletionProjection.imported())
+                    .ifPresent(conditions::add);
+        } else if (letGo.isPresent()) {
+            phase = ClusterPhase.PENDING;
+            String result = String.valueOf(letGo.get().result());
+            conditions.add(no(ConditionType.READY, result, "Slipway has let go of it: its deletion has ended"));
+        } else {
+            phase = ImportProjection.phase(imports, Projections::runningPhase);
+            conditions.add(ImportProjection.ready(imports));
+            ImportProjection.imported(imports).ifPresent(conditions::add);
+        }
         conditions.add(stuck(flows));
         conditions.add(manualIntervention(flows));
-        PhaseView current =
-                imports == null ? null : FlowReading.telling(imports).orElse(null);
-        return new Projection(phase, conditions, imports, current);
+        if (deleting) {
+            conditions.add(DeletionProjection.condition(flows, List.of()));
+        }
+        FlowView shown = deleting || letGo.isPresent() ? leading : imports;
+        PhaseView current = shown == null ? null : FlowReading.telling(shown).orElse(null);
+        return new Projection(phase, conditions, shown, current);
     }
 
-    private static Projection project(List<FlowView> flows, @Nullable Deletion deletion) {
+    private static Projection project(List<FlowView> flows) {
         FlowView leading = FlowReading.leading(flows).orElse(null);
         FlowView init = FlowReading.latest(flows, Flows.INIT);
         FlowView imports = FlowReading.latest(flows, Flows.IMPORT);
         FlowView standing = ImportProjection.isPartOf(init, imports) ? imports : init;
         PhaseView current =
                 leading == null ? null : FlowReading.telling(leading).orElse(null);
-        ClusterPhase phase = deletion != null ? ClusterPhase.DELETING : phase(init, standing);
+        ClusterPhase phase = phase(init, standing);
         List<Condition> conditions = new ArrayList<>();
         conditions.add(ready(phase, init, standing));
         for (ConditionType type : ConditionType.values()) {
@@ -75,9 +113,6 @@ public final class Projections {
         conditions.add(manualIntervention(flows));
         if (phase == ClusterPhase.PLANNED && init != null) {
             conditions.add(yes(ConditionType.PLANNED, "DryRun", plan(init)));
-        }
-        if (deletion != null) {
-            conditions.add(deletion.condition());
         }
         return new Projection(phase, conditions, leading, current);
     }
@@ -238,7 +273,7 @@ public final class Projections {
     }
 
     /** What is wrong, since when, and what can be done, numbered. */
-    private static String trouble(PhaseView phase, List<FlowView> flows) {
+    static String trouble(PhaseView phase, List<FlowView> flows) {
         StringBuilder text = new StringBuilder(FlowReading.sentence(phase));
         if (phase.since() != null) {
             text.append(". In this phase since ").append(phase.since().truncatedTo(ChronoUnit.SECONDS));

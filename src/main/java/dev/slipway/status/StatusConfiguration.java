@@ -1,9 +1,11 @@
 package dev.slipway.status;
 
+import dev.slipway.cluster.ClusterApi;
 import dev.slipway.kernel.Flows;
 import dev.slipway.kubernetes.KubeWriter;
 import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.queue.Workers;
+import dev.slipway.receipt.ReceiptEvents;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -18,5 +20,10 @@ class StatusConfiguration {
     @Bean
     StatusProjector statusProjector(ObjectProvider<Flows> flows, LiveReader reader, KubeWriter writer, Clock clock) {
         return new StatusProjector(flows::getObject, reader, writer, clock, Workers.threads("status", THREADS));
+    }
+
+    @Bean
+    ReceiptEvents receiptEvents(LiveReader reader, KubeWriter writer, ClusterApi api, Clock clock) {
+        return new ReceiptTelling(reader, api, new ClusterEvents(reader, writer, clock));
     }
 }

@@ -55,7 +55,6 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
     private final InstantSource clock;
     private final StatusFactory factory;
     private final ClusterEvents events;
-    private final Leftovers leftovers;
     private final ClusterTelling others;
     private final WorkQueue<ClusterRef> queue;
     private final Map<String, Written> written = new ConcurrentHashMap<>();
@@ -80,7 +79,6 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
         this.clock = clock;
         this.factory = new StatusFactory(clock);
         this.events = new ClusterEvents(reader, writer, clock);
-        this.leftovers = new Leftovers(reader);
         this.others = new ClusterTelling(new ClusterApi(reader), factory, events, clock);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
                 .nextDouble());
@@ -148,7 +146,7 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
         if (!flows.get().latest(cluster.uid()).equals(known)) {
             return Optional.of(Duration.ZERO);
         }
-        return live.get().deleting() ? Optional.of(DELETION_CHECK) : Optional.empty();
+        return waitsForOthers(live.get(), known) ? Optional.of(DELETION_CHECK) : Optional.empty();
     }
 
     /**
@@ -158,10 +156,10 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
      */
     private Optional<Duration> quiet(ClusterRef cluster, List<FlowView> known) {
         Written last = written.get(cluster.uid());
-        if (last == null || last.object().deleting()) {
+        if (last == null || waitsForOthers(last.object(), known)) {
             return Optional.empty();
         }
-        ObjectNode wanted = factory.status(last.object(), Projections.of(known));
+        ObjectNode wanted = factory.status(last.object(), projection(last.object(), known));
         if (wanted.equals(NUMBERS_BY_VALUE, last.status())) {
             return Optional.of(Duration.ZERO);
         }
@@ -170,9 +168,17 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
         return onlyCounters && left.compareTo(Duration.ZERO) > 0 ? Optional.of(left) : Optional.empty();
     }
 
+    /** Whether the object stays without a flow of which its status tells: only the object itself shows what changes. */
+    private static boolean waitsForOthers(KubeObject object, List<FlowView> known) {
+        return object.deleting() && !DeletionProjection.runs(known);
+    }
+
+    private static Projection projection(KubeObject object, List<FlowView> known) {
+        return object.deleting() ? Projections.ofDeleting(known, object.finalizers()) : Projections.of(known);
+    }
+
     private void write(KubeObject live, List<FlowView> known) {
-        Projection projection =
-                live.deleting() ? Projections.ofDeleting(known, leftovers.of(live, known)) : Projections.of(known);
+        Projection projection = projection(live, known);
         ObjectNode before =
                 live.at("status") instanceof ObjectNode status ? status : JsonNodeFactory.instance.objectNode();
         ObjectNode wanted = factory.status(live, projection);

@@ -139,7 +139,7 @@ final class DeletionStarts {
         if (PLANNED.equals(deletion.result()) || another) {
             return Optional.of(ref.uid() + "/delete/after-" + deletion.id());
         }
-        // It ended and left the object: what it waited for came back, or somebody put a finalizer on again.
+        // It ended and left the object with the finalizer: an answer must have been lost.
         boolean lives =
                 deletion.state() == FlowState.COMPLETED && !clock.instant().isBefore(ended.plus(AGAIN));
         return lives ? Optional.of(ref.uid() + "/delete/after-" + deletion.id()) : Optional.empty();

@@ -14,7 +14,6 @@ import dev.slipway.kubernetes.KubeClient;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.KubeWriter;
 import dev.slipway.kubernetes.LiveReader;
-import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
@@ -108,7 +107,7 @@ class StatusProjectorIT {
         workers.runDue();
 
         // then
-        assertThat(condition("c2", "Deleting").path("reason").asText()).isEqualTo("WaitingForRelease");
+        assertThat(condition("c2", "Deleting").path("reason").asText()).isEqualTo("NotStarted");
     }
 
     @Test
@@ -240,41 +239,50 @@ class StatusProjectorIT {
     }
 
     @Test
-    void saysWhatRemainsAndTheCommandThatReleasesADeletedCluster() {
+    void saysWhatADeletionWaitsForAndWhoKeepsTheObjectAfterwards() {
         // given
         ClusterRef deleted = create("c2", true);
-        String flow = flows.start("init", deleted, "slipway", null).id();
-        flows.phases(flow, phase("EnsureCertificates", PhaseState.WAITING, 1, "WaitingForSecret", "not there"));
-        CLIENT.create(ResourceType.SECRETS, secretOf("c2"));
+        finalizers("example.com/a", "example.com/b", "slipway.dev/workload-cluster");
         api.delete(path("c2"));
+        String flow = flows.start("delete", deleted, "slipway", null).id();
+        flows.phases(flow, phase("EnsureUnpaused", PhaseState.WAITING, 1, "Paused", "the Cluster is paused"));
 
         // when
         projector.changed(deleted);
         workers.runDue();
 
         // then
-        assertThat(condition("c2", "Deleting").path("reason").asText()).isEqualTo("WaitingForFlows");
+        assertThat(condition("c2", "Deleting").path("reason").asText()).isEqualTo("Paused");
 
-        // when
-        flows.requestDelete(deleted.uid());
+        // when: nothing changes
+        calls.set(0);
+        workers.advance(Duration.ofMinutes(5));
         projector.changed(deleted);
         workers.runDue();
 
         // then
-        JsonNode remains = condition("c2", "Deleting");
-        assertThat(remains.path("reason").asText()).isEqualTo("ObjectsRemain");
-        assertThat(remains.path("message").asText())
-                .contains("1 Secret with its label")
-                .contains("kubectl delete secrets -n " + namespace + " -l cluster.x-k8s.io/cluster-name=c2")
-                .contains("kubectl patch workloadclusters.slipway.dev c2 -n " + namespace
-                        + " --type=json -p '[{\"op\":\"test\",\"path\":\"/metadata/finalizers/1\"");
+        assertThat(calls).hasValue(0);
 
         // when
-        api.delete("/api/v1/namespaces/" + namespace + "/secrets/c2-ca");
-        workers.advance(Duration.ofSeconds(30));
+        flows.end(flow, FlowState.COMPLETED, "Deleted");
+        finalizers("example.com/a", "example.com/b");
+        projector.changed(deleted);
+        workers.runDue();
 
         // then
-        assertThat(condition("c2", "Deleting").path("reason").asText()).isEqualTo("WaitingForRelease");
+        assertThat(condition("c2", "Deleting").path("reason").asText()).isEqualTo("WaitingForOthers");
+        assertThat(condition("c2", "Deleting").path("message").asText()).contains("example.com/a, example.com/b");
+
+        // when
+        finalizers("example.com/b");
+        workers.advance(Duration.ofSeconds(31));
+
+        // then
+        assertThat(condition("c2", "Deleting").path("message").asText()).contains("finalizer example.com/b");
+    }
+
+    private void finalizers(String... names) {
+        api.merge(path("c2"), "{\"metadata\": {\"finalizers\": [\"" + String.join("\", \"", names) + "\"]}}");
     }
 
     private void project() {
@@ -292,12 +300,6 @@ class StatusProjectorIT {
                                 + " \"spec\": {\"version\": \"v1.36.3\", \"topology\": {\"class\": \"any\"}}}"))
                 .orElseThrow();
         return new ClusterRef(namespace, name, new KubeObject(object).uid());
-    }
-
-    private KubeObject secretOf(String name) {
-        KubeObject secret = KubeObject.named(ResourceType.SECRETS, namespace, name + "-ca");
-        ((ObjectNode) secret.at("metadata")).putObject("labels").put("cluster.x-k8s.io/cluster-name", name);
-        return secret;
     }
 
     private KubeObject object() {

@@ -11,6 +11,7 @@ create table slipway_receipt (
     mode         varchar(32),
     started_by   varchar(128) not null,
     started_at   timestamp with time zone not null,
+    reason       varchar(2000),
     result       varchar(64),
     closed_at    timestamp with time zone
 );

@@ -62,6 +62,7 @@ record ClusterInfo(
      * @param cluster its summary
      * @param conditions as they stand in the object's status
      * @param flows the latest flow of each kind, newest first, with all phases
+     * @param receipt of the latest deletion of a cluster of that name
      * @param warning what is missing and why
      */
     @Schema(name = "ClusterDetails")
@@ -69,5 +70,8 @@ record ClusterInfo(
             ClusterInfo cluster,
             @Schema(description = "As they stand in the object's status") JsonNode conditions,
             @Schema(description = "The latest flow of each kind, newest first") List<FlowInfo> flows,
+            @Schema(description = "Of the latest deletion of a cluster of that name; absent if there was none")
+                    @Nullable
+                    ReceiptInfo receipt,
             @Schema(description = "What is missing and why; absent if all is well") @Nullable String warning) {}
 }

@@ -44,32 +44,17 @@ class ClustersController {
     private final FleetView fleet;
     private final ClusterResolver clusters;
     private final FlowStarts starts;
+    private final DeletionRequests deletions;
     private final Flows flows;
 
-    ClustersController(FleetView fleet, ClusterResolver clusters, FlowStarts starts, Flows flows) {
+    ClustersController(
+            FleetView fleet, ClusterResolver clusters, FlowStarts starts, DeletionRequests deletions, Flows flows) {
         this.fleet = fleet;
         this.clusters = clusters;
         this.starts = starts;
+        this.deletions = deletions;
         this.flows = flows;
     }
-
-    /**
-     * Asks for a flow.
-     *
-     * @param flow which kind
-     * @param reset with import, begin with nothing but the proven credential
-     */
-    @Schema(name = "StartFlow")
-    record StartFlow(
-            @Schema(example = "init", requiredMode = Schema.RequiredMode.REQUIRED, description = "init or import")
-                    @Nullable
-                    String flow,
-            @Schema(
-                            description =
-                                    "With import: take the label off, delete the platform's records that Slipway made"
-                                            + " and begin anew. No machine and no object of Cluster API is deleted")
-                    @Nullable
-                    Boolean reset) {}
 
     /**
      * Says why.
@@ -123,7 +108,9 @@ class ClustersController {
 
     @Operation(
             summary = "Start a flow",
-            description = "Accepts a new flow unless one of that kind is active for the cluster.")
+            description =
+                    "Accepts a new flow unless one of that kind is active for the cluster. The flow delete needs the"
+                            + " cluster's name as confirmation, and ends flows that build the cluster.")
     @ApiResponse(responseCode = "202", description = "The flow has started; Location names it")
     @ApiResponse(
             responseCode = "409",
@@ -140,7 +127,11 @@ class ClustersController {
                      "flow": "/api/v1/flows/f4e1c1d2-0c1e-11f1-9c3a-0242ac120002",
                      "remedy": "Wait until it ends, or POST /api/v1/clusters/demo/c1/retry"}""")))
     @ApiResponse(responseCode = "404", description = "There is no such cluster", content = @Content)
-    @ApiResponse(responseCode = "422", description = "There is no such flow", content = @Content)
+    @ApiResponse(responseCode = "400", description = "A field is missing or wrong", content = @Content)
+    @ApiResponse(
+            responseCode = "422",
+            description = "There is no such flow, or not for that cluster",
+            content = @Content)
     @PostMapping(path = "/{namespace}/{name}/flows", consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<FlowInfo> start(
             @PathVariable String namespace,
@@ -153,15 +144,21 @@ class ClustersController {
                     .field("flow")
                     .remedy("Name the flow, for example {\"flow\": \"init\"}");
         }
+        if (!kind.equals(Flows.DELETE)) {
+            DeletionRequests.refuseFieldsOfDeletions(body);
+        }
         boolean reset = Boolean.TRUE.equals(body.reset());
         if (reset && !kind.equals(Flows.IMPORT)) {
             throw new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", "Only the flow import can be reset")
                     .field("reset")
                     .remedy("Leave reset out, or use {\"flow\": \"import\", \"reset\": true}");
         }
+        Resolved cluster = clusters.resolve(namespace, name);
         Map<String, String> facts =
                 reset ? Map.of(Directive.RESET_IMPORT.fact(), UUID.randomUUID().toString()) : Map.of();
-        FlowView flow = starts.start(kind, clusters.resolve(namespace, name), user.getName(), facts);
+        FlowView flow = kind.equals(Flows.DELETE)
+                ? deletions.start(body, cluster, user.getName())
+                : starts.start(kind, cluster, user.getName(), facts);
         return ResponseEntity.accepted()
                 .location(FlowsController.uri(flow.id()))
                 .body(FlowInfo.full(flow));
@@ -219,6 +216,9 @@ class ClustersController {
                         .object(display)
                         .remedy("Start one: POST /api/v1/clusters/" + display + "/flows {\"flow\": \""
                                 + FlowStarts.usual(cluster) + "\"}"));
+        if (last.kind().equals(Flows.DELETE)) {
+            throw DeletionRequests.notByRetry(cluster);
+        }
         return starts.start(last.kind(), cluster, user.getName(), Map.of());
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.slipway.api.ClusterResolver.Origin;
 import dev.slipway.api.ClusterResolver.Resolved;
+import dev.slipway.kernel.FlowKinds;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.kubernetes.KubeObject;
@@ -11,6 +12,7 @@ import dev.slipway.kubernetes.KubernetesProperties;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Failure;
+import dev.slipway.receipt.ReceiptBook;
 import dev.slipway.status.ClusterPhase;
 import dev.slipway.status.Condition;
 import dev.slipway.status.ConditionType;
@@ -47,6 +49,7 @@ class FleetView {
     private final ImportCandidates candidates;
     private final List<String> namespaces;
     private final Flows flows;
+    private final ReceiptBook receipts;
     private final Clock clock;
     private final StatusFactory statuses;
     private @Nullable Listing listing;
@@ -64,11 +67,13 @@ class FleetView {
             ImportCandidates candidates,
             KubernetesProperties kubernetes,
             Flows flows,
+            ReceiptBook receipts,
             Clock clock) {
         this.namespaces = kubernetes.searched();
         this.resolver = resolver;
         this.candidates = candidates;
         this.flows = flows;
+        this.receipts = receipts;
         this.clock = clock;
         this.statuses = new StatusFactory(clock);
     }
@@ -81,7 +86,7 @@ class FleetView {
      */
     ClusterInfo.Page list(@Nullable String namespace, @Nullable ClusterPhase phase) {
         Listing now = listing();
-        List<FlowView> latest = flows.latestOfAll();
+        List<FlowView> latest = ofClusters();
         List<ClusterInfo> all = now.failure() == null ? joined(now.clusters(), latest) : known(latest);
         List<ClusterInfo> items = all.stream()
                 .filter(cluster -> namespace == null || namespace.equals(cluster.namespace()))
@@ -107,10 +112,19 @@ class FleetView {
                             ? cluster.object().at("status", "conditions")
                             : statuses.conditions(bare(cluster), projection.conditions()),
                     known.stream().map(FlowInfo::full).toList(),
+                    receipt(namespace, name),
                     null);
         } catch (Failure failure) {
             return detailsOfFlows(namespace, name, failure);
         }
+    }
+
+    private @Nullable ReceiptInfo receipt(String namespace, String name) {
+        return receipts.ofCluster(namespace, name).stream()
+                .filter(receipt -> !FlowKinds.isOfWorkItems(receipt.head().kind()))
+                .findFirst()
+                .map(ReceiptInfo::of)
+                .orElse(null);
     }
 
     /** Without what other controllers say: transition times of their conditions are not Slipway's. */
@@ -120,7 +134,7 @@ class FleetView {
     }
 
     private ClusterInfo.Details detailsOfFlows(String namespace, String name, Failure failure) {
-        ClusterRef cluster = flows.latestOfAll().stream()
+        ClusterRef cluster = ofClusters().stream()
                 .filter(flow -> flow.cluster().namespace().equals(namespace)
                         && flow.cluster().name().equals(name))
                 .max(Comparator.comparing(FlowView::startedAt))
@@ -131,6 +145,7 @@ class FleetView {
                 info(cluster, known),
                 JsonNodeFactory.instance.arrayNode(),
                 known.stream().map(FlowInfo::full).toList(),
+                receipt(namespace, name),
                 warning(failure));
     }
 
@@ -162,6 +177,12 @@ class FleetView {
             }
         }
         return joined;
+    }
+
+    private List<FlowView> ofClusters() {
+        return flows.latestOfAll().stream()
+                .filter(flow -> !FlowKinds.isOfWorkItems(flow.kind()))
+                .toList();
     }
 
     private static List<ClusterInfo> known(List<FlowView> latest) {

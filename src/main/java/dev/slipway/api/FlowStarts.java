@@ -1,6 +1,7 @@
 package dev.slipway.api;
 
 import dev.slipway.api.ClusterResolver.Resolved;
+import dev.slipway.kernel.FlowKinds;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.phase.ClusterRef;
@@ -31,7 +32,7 @@ class FlowStarts {
      */
     FlowView start(String kind, Resolved cluster, String user, Map<String, String> facts) {
         ClusterRef ref = cluster.ref();
-        if (cluster.object().deleting()) {
+        if (cluster.object().deleting() && !kind.equals(Flows.DELETE)) {
             throw new ApiProblem(
                             HttpStatus.CONFLICT, "ClusterDeleting", "Deletion of " + ref.display() + " was requested")
                     .object(ref.display())
@@ -45,6 +46,15 @@ class FlowStarts {
                     .object(ref.display())
                     .field("flow")
                     .remedy("Use \"import\"");
+        }
+        if (FlowKinds.isOfWorkItems(kind)) {
+            throw new ApiProblem(
+                            HttpStatus.UNPROCESSABLE_ENTITY,
+                            "UnknownFlow",
+                            "The flow \"" + kind + "\" is about a work item, not about a cluster")
+                    .object(ref.display())
+                    .field("flow")
+                    .remedy("Change or delete the WorkItem: its flow starts by itself");
         }
         try {
             return flows.start(kind, ref, user, null, facts);

@@ -34,6 +34,11 @@ public final class FlowKinds {
         return DELETIONS.contains(kind);
     }
 
+    /** Whether flows of that kind are about a work item, not about a cluster. */
+    public static boolean isOfWorkItems(String kind) {
+        return ITEM.contains(kind);
+    }
+
     /** Whether a process is a flow that deletes, by its definition key. */
     public static boolean isDeletion(String processKey) {
         return deletes(kindOf(processKey));

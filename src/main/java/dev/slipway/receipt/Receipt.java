@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What a deletion did, who decided what, and how long it took.
  *
  * @param head what it is about
+ * @param reason why somebody asked for it; null if nobody said so
  * @param result how it ended, for example {@code Deleted}; null while it runs
  * @param closedAt when it ended; null while it runs
  * @param entries the objects, in the order in which their fate was first seen
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Receipt(
         Head head,
+        @Nullable String reason,
         @Nullable String result,
         @Nullable Instant closedAt,
         List<Entry> entries,

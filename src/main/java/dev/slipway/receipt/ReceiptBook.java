@@ -11,6 +11,9 @@ public interface ReceiptBook {
     /** Begins a receipt; one that has begun is left as it is, but a mode that was not known before is added. */
     void open(Head head);
 
+    /** Notes why somebody asked for it; the first reason counts. */
+    void because(String flowId, String reason);
+
     /** Notes the fate of an object; the same object again replaces its fate. */
     void note(String flowId, Entry entry);
 

@@ -43,7 +43,7 @@ final class ReceiptStore {
     }
 
     /** A receipt without what was noted. */
-    record Row(Head head, @Nullable String result, @Nullable Instant closedAt) {}
+    record Row(Head head, @Nullable String reason, @Nullable String result, @Nullable Instant closedAt) {}
 
     /** How a flow ended that did not close its receipt. */
     record End(String flowId, String result, Instant at) {}
@@ -69,6 +69,14 @@ final class ReceiptStore {
     void mode(String flowId, String mode) {
         jdbc.sql("update slipway_receipt set mode = :mode where flow_id = :flowId and mode is null")
                 .param("mode", mode)
+                .param("flowId", flowId)
+                .update();
+    }
+
+    /** Adds the reason, unless there is one. */
+    void because(String flowId, String reason) {
+        jdbc.sql("update slipway_receipt set reason = :reason where flow_id = :flowId and reason is null")
+                .param("reason", cut(reason, WHY))
                 .param("flowId", flowId)
                 .update();
     }
@@ -247,7 +255,8 @@ final class ReceiptStore {
                 row.getString("mode"),
                 row.getString("started_by"),
                 time(row, "started_at"));
-        return new Row(head, row.getString("result"), closed == null ? null : closed.toInstant());
+        return new Row(
+                head, row.getString("reason"), row.getString("result"), closed == null ? null : closed.toInstant());
     }
 
     private static Instant time(ResultSet row, String column) throws SQLException {

@@ -60,6 +60,11 @@ final class StoredReceipts implements ReceiptBook {
     }
 
     @Override
+    public void because(String flowId, String reason) {
+        store.because(flowId, reason);
+    }
+
+    @Override
     public void note(String flowId, Entry entry) {
         if (store.update(flowId, entry)) {
             return;
@@ -108,6 +113,7 @@ final class StoredReceipts implements ReceiptBook {
                     String id = row.head().flowId();
                     return new Receipt(
                             row.head(),
+                            row.reason(),
                             row.result(),
                             row.closedAt(),
                             entries.getOrDefault(id, List.of()),

@@ -8,11 +8,14 @@ import dev.slipway.cluster.ClusterApi;
 import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.JsonApi;
 import dev.slipway.kernel.FlowState;
+import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.FlowsInMemory;
 import dev.slipway.kubernetes.KubeClient;
 import dev.slipway.kubernetes.KubernetesProperties;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Failure;
+import dev.slipway.receipt.Head;
+import dev.slipway.receipt.ReceiptsInMemory;
 import io.kubernetes.client.openapi.ApiClient;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +28,7 @@ class FleetViewIT {
 
     private final JsonApi api = CONTROL_PLANE.json();
     private final FlowsInMemory flows = new FlowsInMemory();
+    private final ReceiptsInMemory receipts = new ReceiptsInMemory();
     private final String namespace = CONTROL_PLANE.newNamespace("fleet");
     private final MovedClock clock = new MovedClock();
 
@@ -132,6 +136,35 @@ class FleetViewIT {
         assertThatThrownBy(() -> fleet.details(namespace, "unknown")).isInstanceOf(Failure.class);
     }
 
+    @Test
+    void showsADeclaredClusterThatIsBeingDeletedWithItsReceiptAndNoWorkItems() {
+        // given
+        create("c1");
+        String uid = api.get("/apis/slipway.dev/v1alpha1/namespaces/" + namespace + "/workloadclusters/c1")
+                .orElseThrow()
+                .at("/metadata/uid")
+                .asText();
+        ClusterRef ref = new ClusterRef(namespace, "c1", uid);
+        FlowView deletion = flows.start("delete", ref, "alice", null);
+        flows.start("work-item-install", new ClusterRef(namespace, "item", "uid-of-item"), "slipway", null);
+        receipts.open(new Head(deletion.id(), "delete", ref, "Full", "alice", deletion.startedAt()));
+        receipts.open(new Head("x", "work-item-delete", ref, null, "alice", deletion.startedAt()));
+
+        // then
+        ClusterInfo.Details details =
+                view(KubeClient.of(CONTROL_PLANE.apiClient())).details(namespace, "c1");
+        assertThat(details.cluster().phase()).isEqualTo("Deleting");
+        assertThat(details.conditions().findValuesAsText("type")).contains("Deleting");
+        assertThat(details.receipt()).satisfies(receipt -> {
+            assertThat(receipt.flow()).isEqualTo(deletion.id());
+            assertThat(receipt.mode()).isEqualTo("Full");
+            assertThat(receipt.result()).isNull();
+        });
+        assertThat(view(nobody()).list(null, null).items())
+                .extracting(ClusterInfo::name)
+                .containsExactly("c1");
+    }
+
     private void createOfClusterApi(String... names) {
         for (String name : names) {
             assertThat(api.create(
@@ -160,6 +193,7 @@ class FleetViewIT {
                 cluster -> cluster.name().equals("candidate"),
                 properties,
                 flows,
+                receipts,
                 clock);
     }
 

@@ -3,7 +3,6 @@ package dev.slipway.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.slipway.api.ClustersController.StartFlow;
 import dev.slipway.api.CredentialsController.Credentials;
 import dev.slipway.api.CredentialsController.CredentialsResult;
 import dev.slipway.cluster.ClusterApi;
@@ -66,7 +65,7 @@ class ImportedClustersIT {
     @Test
     void startsTheImportOfACluster() {
         // when
-        start(new StartFlow("import", null));
+        start(StartFlow.of("import", null));
 
         // then
         assertThat(flows.active(cluster.uid())).singleElement().satisfies(flow -> {
@@ -79,9 +78,9 @@ class ImportedClustersIT {
     @Test
     void startsItAnewFromNothingIfAskedFor() {
         // when
-        start(new StartFlow("import", true));
+        start(StartFlow.of("import", true));
         flows.end("flow-1", FlowState.COMPLETED, "Imported");
-        start(new StartFlow("import", true));
+        start(StartFlow.of("import", true));
 
         // then
         String first = flows.facts("flow-1").get("directive.RESET_IMPORT");
@@ -93,7 +92,7 @@ class ImportedClustersIT {
 
     @Test
     void onlyTheImportCanBeReset() {
-        assertThatThrownBy(() -> start(new StartFlow("init", true)))
+        assertThatThrownBy(() -> start(StartFlow.of("init", true)))
                 .isInstanceOfSatisfying(ApiProblem.class, problem -> {
                     assertThat(problem.status()).isEqualTo(HttpStatus.BAD_REQUEST);
                     assertThat(problem.body().getProperties()).containsEntry("field", "reset");
@@ -102,7 +101,7 @@ class ImportedClustersIT {
 
     @Test
     void whatSlipwayDoesNotBuildHasNoInit() {
-        assertThatThrownBy(() -> start(new StartFlow("init", null)))
+        assertThatThrownBy(() -> start(StartFlow.of("init", null)))
                 .isInstanceOfSatisfying(
                         ApiProblem.class, problem -> assertThat(problem.code()).isEqualTo("NotDeclared"));
         assertThat(flows.latestOfAll()).isEmpty();
@@ -111,7 +110,7 @@ class ImportedClustersIT {
     @Test
     void aRetryAfterAnAbortStartsTheImportAgain() {
         // given
-        start(new StartFlow("import", null));
+        start(StartFlow.of("import", null));
         flows.end("flow-1", FlowState.ABORTED, "Aborted");
 
         // when
@@ -141,7 +140,7 @@ class ImportedClustersIT {
     @Tag("T27")
     void newCredentialsAreADecisionAboutTheImportThatWaitsForThem() {
         // given
-        start(new StartFlow("import", null));
+        start(StartFlow.of("import", null));
         flows.phases(
                 "flow-1", waiting("EnsureControlPlaneReachable", List.of(Choice.RETRY, Choice.SUPPLY_CREDENTIALS)));
 
@@ -160,7 +159,7 @@ class ImportedClustersIT {
     @Test
     void anImportThatTakesNoCredentialsNowIsNotDisturbed() {
         // given
-        start(new StartFlow("import", null));
+        start(StartFlow.of("import", null));
         flows.phases("flow-1", waiting("EnsureSentry", List.of(Choice.RETRY)));
 
         // when, then
@@ -199,8 +198,8 @@ class ImportedClustersIT {
     }
 
     private ClustersController controller() {
-        // Lists and shows nothing here.
-        return new ClustersController(null, resolver, starts, flows);
+        // Lists, shows and deletes nothing here.
+        return new ClustersController(null, resolver, starts, null, flows);
     }
 
     private static PhaseView waiting(String name, List<Choice> choices) {

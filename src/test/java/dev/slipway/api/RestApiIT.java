@@ -328,6 +328,8 @@ class RestApiIT extends WholeApplication {
                         "/api/v1/clusters/{namespace}/{name}/flows",
                         "/api/v1/clusters/{namespace}/{name}/retry",
                         "/api/v1/flows/{id}",
+                        "/api/v1/receipts",
+                        "/api/v1/receipts/{flow}",
                         "/api/v1/stuck",
                         "/api/v1/stuck/retry");
         description

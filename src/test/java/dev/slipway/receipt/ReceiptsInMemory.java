@@ -13,12 +13,18 @@ public final class ReceiptsInMemory implements ReceiptBook {
 
     private final Map<String, Head> heads = new LinkedHashMap<>();
     private final Map<String, Map<String, Entry>> entries = new LinkedHashMap<>();
+    private final Map<String, String> reasons = new LinkedHashMap<>();
     private final Map<String, String> results = new LinkedHashMap<>();
     private final Map<String, Instant> ends = new LinkedHashMap<>();
 
     @Override
     public void open(Head head) {
         heads.merge(head.flowId(), head, (known, again) -> known.mode() == null ? again : known);
+    }
+
+    @Override
+    public void because(String flowId, String reason) {
+        reasons.putIfAbsent(flowId, reason);
     }
 
     @Override
@@ -41,7 +47,13 @@ public final class ReceiptsInMemory implements ReceiptBook {
     public Optional<Receipt> find(String flowId) {
         return Optional.ofNullable(heads.get(flowId))
                 .map(head -> new Receipt(
-                        head, results.get(flowId), ends.get(flowId), entries(flowId), List.of(), List.of()));
+                        head,
+                        reasons.get(flowId),
+                        results.get(flowId),
+                        ends.get(flowId),
+                        entries(flowId),
+                        List.of(),
+                        List.of()));
     }
 
     @Override

@@ -56,13 +56,17 @@ class ReceiptsTest {
         book.note("f1", new Entry("Secret team/a", Fate.LEFT, "EnsureRemoteCleaned", "unreachable", START));
         book.note("f1", new Entry("Cluster team/c1", Fate.GONE, "EnsureGone", null, START.plusSeconds(9)));
 
+        book.because("f1", "no longer needed");
+
         // when: phases are run again
+        book.because("f1", "another reason");
         book.open(head("f1", "Full", START.plusSeconds(60)));
         book.note("f1", new Entry("Secret team/a", Fate.DELETED, "EnsureCredentialsGone", null, START.plusSeconds(60)));
 
         // then
         Receipt receipt = book.find("f1").orElseThrow();
         assertThat(receipt.head()).isEqualTo(head("f1", "Full", START));
+        assertThat(receipt.reason()).isEqualTo("no longer needed");
         assertThat(receipt.result()).isNull();
         assertThat(receipt.entries())
                 .containsExactly(

@@ -52,13 +52,17 @@ public final class ClusterEvents {
     }
 
     /** Writes what happened, unless just that was written before. */
-    void recordOnce(KubeObject object, Happening happening) {
-        boolean known = reader.get(ResourceType.EVENTS, object.namespace(), name(object, happening.reason()))
-                .flatMap(event -> event.text("message"))
-                .filter(message(happening)::equals)
-                .isPresent();
-        if (!known) {
-            record(object, List.of(happening));
+    public void recordOnce(KubeObject object, Happening happening) {
+        try {
+            boolean known = reader.get(ResourceType.EVENTS, object.namespace(), name(object, happening.reason()))
+                    .flatMap(event -> event.text("message"))
+                    .filter(message(happening)::equals)
+                    .isPresent();
+            if (!known) {
+                write(object, happening);
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("Event {} not written: {}", happening.reason(), e.getMessage());
         }
     }
 

@@ -11,6 +11,8 @@ import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.platform.ImportInvariants;
+import dev.slipway.status.ClusterEvents;
+import dev.slipway.status.Happening;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,11 +42,13 @@ final class DeletionStarts {
 
     private final Flows flows;
     private final LiveReader reader;
+    private final ClusterEvents events;
     private final InstantSource clock;
 
-    DeletionStarts(Flows flows, LiveReader reader, InstantSource clock) {
+    DeletionStarts(Flows flows, LiveReader reader, ClusterEvents events, InstantSource clock) {
         this.flows = flows;
         this.reader = reader;
+        this.events = events;
         this.clock = clock;
     }
 
@@ -60,8 +64,10 @@ final class DeletionStarts {
 
     /** A Cluster of Cluster API is being deleted: by its WorkloadCluster's deletion, by a person, or by a garbage collection. */
     void cluster(KubeObject object, ClusterRef ref) {
-        if (belongsToAWorkloadCluster(object)) {
-            // Its own deletion sees to it, and until then its init and the drift watch say what is missing.
+        Optional<KubeObject> owner = workloadClusterOf(object);
+        if (owner.isPresent()) {
+            // Its own deletion sees to it, which may still have to be asked for.
+            owner.filter(declared -> !declared.deleting()).ifPresent(declared -> warn(declared, object));
             return;
         }
         if (wasImported(object, ref)) {
@@ -71,18 +77,28 @@ final class DeletionStarts {
         }
     }
 
+    private void warn(KubeObject owner, KubeObject cluster) {
+        events.recordOnce(
+                owner,
+                Happening.warning(
+                        "ClusterDeletedByHand",
+                        "The Cluster " + cluster.namespace() + "/" + cluster.name()
+                                + " of Cluster API is being deleted since "
+                                + cluster.text("metadata", "deletionTimestamp").orElse("")
+                                + ", but its WorkloadCluster is not. What can be done: 1. Delete the WorkloadCluster"
+                                + " too: then Slipway sees the deletion through, and releases the Cluster"));
+    }
+
     /** An object is gone: what builds it has nothing left to work on; what deletes it goes on. */
     void gone(ClusterRef ref) {
         tell(ref);
     }
 
-    private boolean belongsToAWorkloadCluster(KubeObject cluster) {
-        // One that was removed by force, without its finalizer, deletes nothing any more.
+    /** Its WorkloadCluster, live: one that was removed by force, without its finalizer, deletes nothing any more. */
+    private Optional<KubeObject> workloadClusterOf(KubeObject cluster) {
         return ImportTarget.workloadClusterUid(cluster)
-                .filter(uid -> reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
-                        .filter(owner -> owner.uid().equals(uid))
-                        .isPresent())
-                .isPresent();
+                .flatMap(uid -> reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
+                        .filter(owner -> owner.uid().equals(uid)));
     }
 
     /** Whether something outside of the Cluster may be left of its import. */

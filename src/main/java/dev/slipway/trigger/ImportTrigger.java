@@ -23,8 +23,6 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
@@ -38,7 +36,6 @@ import org.slf4j.MDC;
  */
 public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ImportTrigger.class);
     private static final Duration SWEEP = Duration.ofMinutes(5);
     private static final String NOT_IMPORTED = "NotImported";
 
@@ -81,6 +78,9 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
         }
     }
 
+    /** What starts flows: imports, and deletions of what was imported. */
+    record Starts(ImportStarts imports, DeletionStarts deletions) {}
+
     /**
      * Makes the trigger; nothing happens before {@link #start}.
      *
@@ -93,8 +93,7 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
             ClusterApi api,
             List<String> namespaces,
             Policy policy,
-            ImportStarts starts,
-            DeletionStarts deletions,
+            Starts starts,
             Consumer<ClusterRef> imported,
             InstantSource clock,
             Workers workers) {
@@ -102,8 +101,8 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
         this.api = api;
         this.namespaces = List.copyOf(namespaces);
         this.policy = policy;
-        this.starts = starts;
-        this.deletions = deletions;
+        this.starts = starts.imports();
+        this.deletions = starts.deletions();
         this.imported = imported;
         this.absences = new Absences(clock);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()

@@ -144,8 +144,10 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
             return Optional.empty();
         }
         absences.forget(cluster);
-        trigger(live.get(), cluster).ifPresent(key -> start(cluster, key));
-        fired.add(cluster.uid());
+        Optional<String> due = trigger(live.get(), cluster);
+        if (due.isEmpty() || start(cluster, due.get())) {
+            fired.add(cluster.uid());
+        }
         return Optional.empty();
     }
 
@@ -166,13 +168,16 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
                 .map(flow -> ref.uid() + "/init/generation-" + cluster.generation());
     }
 
-    private void start(ClusterRef cluster, String triggerKey) {
+    /** Whether it was started here; if not, the next look tells why: a deletion that runs may still be aborted. */
+    private boolean start(ClusterRef cluster, String triggerKey) {
         try {
             FlowView flow = flows.start(Flows.INIT, cluster, STARTED_BY, triggerKey);
             LOG.info("Started flow {} with id {}", flow.kind(), flow.id());
+            return true;
         } catch (Flows.FlowConflict e) {
             // Another node, or a person, was first.
             LOG.debug("Not started: {}", e.getMessage());
+            return false;
         }
     }
 

@@ -46,8 +46,13 @@ class TriggerConfiguration {
     }
 
     @Bean
-    DeletionStarts deletionStarts(Flows flows, LiveReader reader, Clock clock) {
-        return new DeletionStarts(flows, reader, clock);
+    DeletionStarts deletionStarts(Flows flows, LiveReader reader, KubeWriter writer, Clock clock) {
+        return new DeletionStarts(flows, reader, new ClusterEvents(reader, writer, clock), clock);
+    }
+
+    @Bean
+    ImportTrigger.Starts triggerStarts(ImportStarts imports, DeletionStarts deletions) {
+        return new ImportTrigger.Starts(imports, deletions);
     }
 
     @Bean
@@ -101,8 +106,7 @@ class TriggerConfiguration {
             ClusterApi api,
             KubernetesProperties kubernetes,
             ImportTrigger.Policy policy,
-            ImportStarts starts,
-            DeletionStarts deletions,
+            ImportTrigger.Starts starts,
             DriftWatch drift,
             Clock clock) {
         return new ImportTrigger(
@@ -111,7 +115,6 @@ class TriggerConfiguration {
                 kubernetes.searched(),
                 policy,
                 starts,
-                deletions,
                 drift::imported,
                 clock,
                 Workers.threads("import-trigger", THREADS));

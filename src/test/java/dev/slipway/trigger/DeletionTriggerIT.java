@@ -83,6 +83,27 @@ class DeletionTriggerIT {
     }
 
     @Test
+    void whatADeletionOfAPersonEndedStartsAgainIfThatIsAborted() {
+        // given
+        KubeObject cluster = workloadCluster(OURS);
+        InitTrigger trigger = initTrigger();
+        trigger.start();
+        scene.workers.runDue();
+        FlowView deletion = scene.flows.start(Flows.DELETE, ref(cluster), "alice", null);
+        trigger = initTrigger();
+        trigger.start();
+        scene.workers.runDue();
+        assertThat(scene.flows.active(cluster.uid())).extracting(FlowView::kind).containsExactly("delete");
+
+        // when
+        scene.flows.end(deletion.id(), FlowState.ABORTED, "Aborted");
+        scene.workers.advance(Duration.ofMinutes(6));
+
+        // then
+        assertThat(scene.flows.active(cluster.uid())).extracting(FlowView::kind).containsExactly("init");
+    }
+
+    @Test
     void aDeletionByKubernetesAfterAnAbortedOneOfAPersonIsANewRequest() {
         // given
         KubeObject cluster = workloadCluster(OURS);
@@ -234,9 +255,17 @@ class DeletionTriggerIT {
         // when
         scene.delete(name);
         sweepImports();
+        sweepImports();
 
         // then
         assertThat(scene.flows.latestOfAll()).isEmpty();
+        assertThat(json.list("/api/v1/namespaces/" + scene.namespace + "/events"))
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.at("/reason").asText()).isEqualTo("ClusterDeletedByHand");
+                    assertThat(event.at("/involvedObject/uid").asText()).isEqualTo(owner.uid());
+                    assertThat(event.at("/count").asInt()).isEqualTo(1);
+                });
     }
 
     @Test
@@ -282,7 +311,7 @@ class DeletionTriggerIT {
         return new InitTrigger(
                 scene.flows,
                 scene.client,
-                new DeletionStarts(scene.flows, scene.client, scene.workers),
+                DeletionTriggers.of(scene.flows, scene.client, scene.workers),
                 List.of(scene.namespace),
                 scene.workers,
                 scene.workers);

@@ -59,8 +59,7 @@ final class ImportScene {
                 new ClusterApi(client),
                 List.of(namespace),
                 policy,
-                starts,
-                new DeletionStarts(flows, client, workers),
+                new ImportTrigger.Starts(starts, DeletionTriggers.of(flows, client, workers)),
                 imported::add,
                 workers,
                 workers);

@@ -388,7 +388,7 @@ class ImportTriggerIT {
         sweep();
 
         // when
-        DeletionStarts deletions = new DeletionStarts(scene.flows, scene.client, scene.workers);
+        DeletionStarts deletions = DeletionTriggers.of(scene.flows, scene.client, scene.workers);
         new InitTrigger(scene.flows, scene.client, deletions, List.of(scene.namespace), scene.workers, scene.workers)
                 .start();
         scene.workers.advance(Duration.ofMinutes(1));

@@ -22,8 +22,7 @@ public final class ImportTriggers {
                 new ClusterApi(client),
                 List.of(namespace),
                 new ImportTrigger.Policy(false, LabelSelector.parse(""), new PlatformPresence(platform)),
-                new ImportStarts(flows, workers),
-                new DeletionStarts(flows, client, workers),
+                new ImportTrigger.Starts(new ImportStarts(flows, workers), DeletionTriggers.of(flows, client, workers)),
                 imported -> {},
                 workers,
                 workers);

@@ -210,7 +210,7 @@ class InitTriggerIT {
                         ? Optional.empty()
                         : method.invoke(CLIENT, arguments));
         return new InitTrigger(
-                flows, reader, new DeletionStarts(flows, reader, workers), List.of(namespace), workers, workers);
+                flows, reader, DeletionTriggers.of(flows, CLIENT, workers), List.of(namespace), workers, workers);
     }
 
     @Test
@@ -235,7 +235,7 @@ class InitTriggerIT {
 
     private InitTrigger aTrigger() {
         return new InitTrigger(
-                flows, CLIENT, new DeletionStarts(flows, CLIENT, workers), List.of(namespace), workers, workers);
+                flows, CLIENT, DeletionTriggers.of(flows, CLIENT, workers), List.of(namespace), workers, workers);
     }
 
     private KubeObject create(String name, boolean withFinalizer) {

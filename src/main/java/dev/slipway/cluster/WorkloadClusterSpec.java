@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param workers when workers count as joined
  * @param paused whether the flow waits before it makes anything
  * @param dryRun whether only a plan is made
+ * @param deletion what happens when the object is deleted
  */
 public record WorkloadClusterSpec(
         String version,
@@ -31,12 +32,14 @@ public record WorkloadClusterSpec(
         Certificates certificates,
         Workers workers,
         boolean paused,
-        boolean dryRun) {
+        boolean dryRun,
+        Deletion deletion) {
 
     public WorkloadClusterSpec {
         version = orElse(version, "");
         certificates = certificates == null ? new Certificates(null, null, null, null) : certificates;
         workers = workers == null ? new Workers(null) : workers;
+        deletion = deletion == null ? new Deletion(null, false, null) : deletion;
     }
 
     private static String orElse(@Nullable String text, String otherwise) {
@@ -207,5 +210,32 @@ public record WorkloadClusterSpec(
         public Workers(@Nullable Integer minimumReadyPercent) {
             this.minimumReadyPercent = minimumReadyPercent == null ? Integer.valueOf(100) : minimumReadyPercent;
         }
+    }
+
+    /**
+     * What happens when the object is deleted.
+     *
+     * @param policy Full, Detach or Forget; null: what fits where the cluster comes from
+     * @param isProtected whether nothing is deleted until this is taken off
+     * @param paused what becomes of a pause
+     */
+    public record Deletion(
+            @Nullable String policy, @JsonProperty("protected") boolean isProtected, WhenPaused paused) {
+
+        public Deletion(@Nullable String policy, boolean isProtected, @Nullable WhenPaused paused) {
+            this.policy = policy;
+            this.isProtected = isProtected;
+            this.paused = paused == null ? WhenPaused.UNPAUSE : paused;
+        }
+    }
+
+    /** What becomes of a pause when a cluster is deleted. */
+    public enum WhenPaused {
+        /** It ends: nothing could be deleted otherwise. */
+        @JsonProperty("unpause")
+        UNPAUSE,
+        /** A person is asked. */
+        @JsonProperty("ask")
+        ASK
     }
 }

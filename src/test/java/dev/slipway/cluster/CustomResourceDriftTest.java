@@ -70,6 +70,10 @@ class CustomResourceDriftTest {
                 .isEqualTo(defaultOf(schema, "templateRef", "key").asText());
         assertThat(new WorkloadClusterSpec.Endpoint("x", null).port())
                 .isEqualTo(defaultOf(schema, "controlPlaneEndpoint", "port").intValue());
+        assertThat(spec.deletion().isProtected())
+                .isEqualTo(defaultOf(schema, "deletion", "protected").booleanValue());
+        assertThat(spec.deletion().paused().name())
+                .isEqualToIgnoringCase(defaultOf(schema, "deletion", "paused").asText());
     }
 
     @Test

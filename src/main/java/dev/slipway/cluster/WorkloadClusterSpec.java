@@ -219,8 +219,7 @@ public record WorkloadClusterSpec(
      * @param isProtected whether nothing is deleted until this is taken off
      * @param paused what becomes of a pause
      */
-    public record Deletion(
-            @Nullable String policy, @JsonProperty("protected") boolean isProtected, WhenPaused paused) {
+    public record Deletion(@Nullable String policy, @JsonProperty("protected") boolean isProtected, WhenPaused paused) {
 
         public Deletion(@Nullable String policy, boolean isProtected, @Nullable WhenPaused paused) {
             this.policy = policy;

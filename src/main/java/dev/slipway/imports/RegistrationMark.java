@@ -13,6 +13,9 @@ public final class RegistrationMark {
     private static final String NAMESPACE = "kube-system";
     private static final String NAME = "tke";
 
+    /** What people call it. */
+    public static final String DISPLAY = "ConfigMap " + NAMESPACE + "/" + NAME + " of the workload cluster";
+
     private RegistrationMark() {}
 
     /**
@@ -47,7 +50,15 @@ public final class RegistrationMark {
                                 + " there; its finalizers are " + left.finalizers()));
     }
 
-    private static Optional<KubeObject> read(Workload workload) {
+    /** Deletes it; empty if it is not there any more. */
+    public static Optional<KubeObject> remove(Workload workload) {
+        read(workload).filter(mark -> !mark.deleting()).ifPresent(mark -> workload.writer()
+                .delete(ResourceType.CONFIG_MAPS, NAMESPACE, NAME, mark.uid()));
+        return read(workload);
+    }
+
+    /** The mark as it is now, live. */
+    public static Optional<KubeObject> read(Workload workload) {
         return workload.reader().get(ResourceType.CONFIG_MAPS, NAMESPACE, NAME);
     }
 }

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +47,29 @@ final class Discovery {
         }
         found.remove(key);
         return Optional.empty();
+    }
+
+    /** All kinds of the group that can be listed, each in its preferred version or else in the first that has it. */
+    List<ResourceType> kinds(String group) {
+        Map<String, ResourceType> kinds = new LinkedHashMap<>();
+        for (String version : versions(group)) {
+            ask(Paths.groupVersion(group, version))
+                    .ifPresent(list -> list.path("resources").forEach(resource -> listable(group, version, resource)
+                            .ifPresent(type -> kinds.putIfAbsent(type.kind(), type))));
+        }
+        return List.copyOf(kinds.values());
+    }
+
+    private static Optional<ResourceType> listable(String group, String version, JsonNode resource) {
+        String plural = resource.path("name").asText();
+        boolean listed = false;
+        for (JsonNode verb : resource.path("verbs")) {
+            listed = listed || "list".equals(verb.asText());
+        }
+        boolean namespaced = resource.path("namespaced").asBoolean();
+        return listed && !plural.contains("/")
+                ? Optional.of(new ResourceType(group, version, plural, kind(resource), namespaced))
+                : Optional.empty();
     }
 
     /** Whether that very version of the kind is served now; asks the server. */

@@ -103,6 +103,11 @@ public final class KubeClient implements LiveReader, KubeWriter {
     }
 
     @Override
+    public List<ResourceType> kinds(String group) {
+        return discovery.kinds(group);
+    }
+
+    @Override
     public boolean hasSubresource(ResourceType type, String name) {
         return discovery.servesSubresource(type, name);
     }
@@ -157,6 +162,26 @@ public final class KubeClient implements LiveReader, KubeWriter {
     @Override
     public KubeObject mergePatchStatus(ResourceType type, String namespace, String name, ObjectNode patch) {
         return mergePatch(Operation.on("patch the status of", type, namespace, name), type, "/status", patch);
+    }
+
+    @Override
+    public void emptySpecFinalizers(ResourceType type, KubeObject object) {
+        Operation operation = Operation.on("finalize", type, object.namespace(), object.name());
+        ObjectNode body = object.json().deepCopy();
+        body.withObjectProperty("spec").putArray("finalizers");
+        Answer answer = rest.call(
+                operation,
+                RestRequest.of(
+                        "PUT",
+                        Paths.object(type, object.namespace(), object.name()) + "/finalize",
+                        RestRequest.JSON,
+                        body));
+        if (!answer.ok()) {
+            Failure failure = refused(type, operation, answer);
+            if (!CallError.OBJECT_ABSENT.is(failure)) {
+                throw failure;
+            }
+        }
     }
 
     @Override

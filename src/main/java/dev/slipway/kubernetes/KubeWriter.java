@@ -37,6 +37,12 @@ public interface KubeWriter {
     KubeObject mergePatchStatus(ResourceType type, String namespace, String name, ObjectNode patch);
 
     /**
+     * Empties {@code spec.finalizers} through the sub-resource {@code finalize}, which takes whole objects only; in just
+     * that version of the object.
+     */
+    void emptySpecFinalizers(ResourceType type, KubeObject object);
+
+    /**
      * Adds one finalizer if it is absent; touches no other.
      *
      * @param object what was read; one of its name with another UID gets none

@@ -47,6 +47,14 @@ public interface LiveReader {
     Optional<ResourceType> find(String group, String kind);
 
     /**
+     * Finds all kinds of a group that can be listed, each in the version that {@link #find} gives. Asks the server.
+     *
+     * @return none if the group is not served
+     * @throws Failure by the answer's class
+     */
+    List<ResourceType> kinds(String group);
+
+    /**
      * Finds whether objects of a kind have a sub-resource of their own, for example {@code status}. Asks the server.
      *
      * @throws Failure by the answer's class; a kind that is not served has none

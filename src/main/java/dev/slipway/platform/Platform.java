@@ -153,6 +153,19 @@ public final class Platform {
         writer.delete(clusterType, "", cluster.name(), cluster.uid());
     }
 
+    /** Takes everything off a record that is being deleted which could hold it; what stands for it elsewhere stays. */
+    public void force(PlatformCluster cluster) {
+        cluster.object()
+                .finalizers()
+                .forEach(finalizer -> writer.removeFinalizer(clusterType, "", cluster.name(), finalizer));
+        Optional<PlatformCluster> held =
+                cluster(cluster.name()).filter(now -> now.uid().equals(cluster.uid()));
+        if (finalizeSubresource) {
+            held.filter(now -> !now.platformFinalizers().isEmpty())
+                    .ifPresent(now -> writer.emptySpecFinalizers(clusterType, now.object()));
+        }
+    }
+
     /** Deletes the credential if it still has that UID; an absent one is fine. */
     public void delete(CredentialCandidate credential) {
         writer.delete(credentialType, "", credential.name(), credential.uid());

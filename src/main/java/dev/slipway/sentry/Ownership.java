@@ -35,6 +35,12 @@ final class Ownership {
                 && cluster.businessKey().equals(object.annotations().get(CREATED_FOR));
     }
 
+    /** Whether Slipway made it for a cluster of that namespace and name, whichever life of it. */
+    static boolean isOfName(KubeObject object, ClusterRef cluster) {
+        return isOurs(object)
+                && object.annotations().getOrDefault(CREATED_FOR, "").startsWith(cluster.display() + "@");
+    }
+
     private static KubeObject mark(KubeObject object, String createdFor) {
         ObjectNode metadata = object.json().withObject("metadata");
         metadata.withObject("labels").put(LABEL, SLIPWAY);

@@ -44,7 +44,8 @@ class WorkloadClusterDocsTest {
     void namesEveryReasonAndCode() throws IOException {
         // given
         TreeSet<String> named = new TreeSet<>();
-        String imports = Files.readString(Path.of("bpmn/cluster-import.bpmn"));
+        String others = Files.readString(Path.of("bpmn/cluster-import.bpmn"))
+                + Files.readString(Path.of("bpmn/cluster-delete.bpmn"));
         try (Stream<Path> sources = Stream.concat(
                 Files.walk(Path.of("delegates")), Files.walk(Path.of("src/main/java/dev/slipway/cluster")))) {
             for (Path source :
@@ -52,7 +53,7 @@ class WorkloadClusterDocsTest {
                 String name = source.getFileName().toString().replace(".java", "");
                 String bean = Character.toLowerCase(name.charAt(0)) + name.substring(1);
                 // Others have pages of their own.
-                if (!name.matches("EnsureCertificates|EnsureKubeconfig") && !imports.contains("${" + bean + "}")) {
+                if (!name.matches("EnsureCertificates|EnsureKubeconfig") && !others.contains("${" + bean + "}")) {
                     String text = Files.readString(source);
                     REASON.matcher(text).results().map(found -> found.group(1)).forEach(named::add);
                     CODE.matcher(text)

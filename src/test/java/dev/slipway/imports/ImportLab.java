@@ -48,7 +48,7 @@ public final class ImportLab implements AutoCloseable {
     private final String namespace;
     private final String name =
             "i" + COUNTER.incrementAndGet() + "-" + ProcessHandle.current().pid();
-    private final ClusterRef ref;
+    private ClusterRef ref;
     private final Map<String, String> facts = new HashMap<>();
     private Policy policy = Policy.AUTO;
     private boolean network;
@@ -98,6 +98,16 @@ public final class ImportLab implements AutoCloseable {
     /** Somebody deletes the Cluster, whatever holds it. */
     public void vanish() {
         release(clusterPath());
+    }
+
+    /** Makes that WorkloadCluster the one that it was built for. */
+    public ImportLab builtFor(ObjectNode declared) {
+        management.merge(
+                clusterPath(),
+                JsonApi.parse("{\"metadata\": {\"ownerReferences\": [" + new KubeObject(declared).ownerReference(true)
+                        + "]}}"));
+        ref = ImportTarget.refOf(new KubeObject(cluster()));
+        return this;
     }
 
     /** A new Cluster whose control plane is up. */

@@ -61,10 +61,9 @@ class AdmitDeletionIT {
             annotate(lab, "deletion-policy", "Destroy");
 
             // then
-            assertThat(lab.run("admitDeletion"))
-                    .isInstanceOfSatisfying(Outcome.Retry.class, retry -> assertThat(
-                                    retry.failure().code())
-                            .isEqualTo("PolicyInvalid"));
+            assertThat(lab.run("admitDeletion")).isInstanceOfSatisfying(Outcome.Retry.class, retry -> assertThat(
+                            retry.failure().code())
+                    .isEqualTo("PolicyInvalid"));
         }
     }
 
@@ -154,9 +153,15 @@ class AdmitDeletionIT {
 
             // then
             assertThat(deletes.calls()).hasSize(1);
-            assertThat(lab.workloadCluster().orElseThrow().at("/metadata/deletionTimestamp").isMissingNode())
+            assertThat(lab.workloadCluster()
+                            .orElseThrow()
+                            .at("/metadata/deletionTimestamp")
+                            .isMissingNode())
                     .isFalse();
-            assertThat(lab.workloadCluster().orElseThrow().at("/metadata/finalizers").toString())
+            assertThat(lab.workloadCluster()
+                            .orElseThrow()
+                            .at("/metadata/finalizers")
+                            .toString())
                     .contains("slipway.dev/workload-cluster");
             assertThat(lab.receipts().find("flow").orElseThrow().head().mode()).isEqualTo("Full");
         }
@@ -170,8 +175,8 @@ class AdmitDeletionIT {
 
             // then
             assertThat(lab.run("ensureOtherFlowsEnded"))
-                    .isInstanceOfSatisfying(
-                            Outcome.Waiting.class, waiting -> assertThat(waiting.message()).contains("import"));
+                    .isInstanceOfSatisfying(Outcome.Waiting.class, waiting -> assertThat(waiting.message())
+                            .contains("import"));
 
             // when
             lab.building().clear();

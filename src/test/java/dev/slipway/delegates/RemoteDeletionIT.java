@@ -48,9 +48,8 @@ class RemoteDeletionIT {
 
         // then
         assertThat(lab.run("ensureReachabilityKnown"))
-                .isInstanceOfSatisfying(
-                        Outcome.Waiting.class,
-                        waiting -> assertThat(waiting.reason()).isEqualTo("WaitingForWorkloadCluster"));
+                .isInstanceOfSatisfying(Outcome.Waiting.class, waiting -> assertThat(waiting.reason())
+                        .isEqualTo("WaitingForWorkloadCluster"));
 
         // when
         lab.later(GRACE);
@@ -232,7 +231,9 @@ class RemoteDeletionIT {
     void anExpiredAuthorityIsToldAtOnceAndTheDeletionStillCompletes() {
         // given: as the phase sees it in 30 years
         lab.later(Duration.ofDays(365 * 30));
-        lab.fact("deletion.requestedAt", java.time.Instant.now().plus(Duration.ofDays(365 * 30)).toString());
+        lab.fact(
+                "deletion.requestedAt",
+                java.time.Instant.now().plus(Duration.ofDays(365 * 30)).toString());
 
         // then
         assertThat(lab.run("ensureReachabilityKnown")).isInstanceOfSatisfying(Outcome.Retry.class, retry -> {

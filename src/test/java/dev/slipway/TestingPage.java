@@ -54,7 +54,7 @@ final class TestingPage {
             new Case("T03", "Two workers at once make one authority; the loser adopts it", ""),
             new Case("T04", "What is replaced or deleted is decided on the live state: a newer secret stays", ""),
             new Case("T06", "What a cache does not know is asked for once, live, and not made", ""),
-            new Case("T07", "A status that is read again changes nothing", "the delete flow: Deleting is not lost"),
+            new Case("T07", "A status that is read again changes nothing: Deleting is not lost", ""),
             new Case(
                     "T08",
                     "An unknown status value: looked at again in time, an operator is asked once it is stuck",
@@ -64,15 +64,18 @@ final class TestingPage {
             new Case(
                     "T12",
                     "A finalizer goes by a patch of that one, though the object was changed meanwhile",
-                    "the delete flow"),
+                    ""),
             new Case("T15", "Killed between two writes of an import, anywhere: one credential in the end", ""),
             new Case(
                     "T16",
                     "Eight credentials, one accepted: that one is adopted, the others are written down and collected, or"
                             + " listed to the operator; no machine is touched",
                     ""),
-            new Case("T17", "The credential goes with the platform's record of its cluster", "the delete flow"),
-            new Case("T18", "The credential stays however often later phases fail", "the delete flow"),
+            new Case(
+                    "T17",
+                    "No credential outlives its cluster, by either label or its own field; those of others stay",
+                    ""),
+            new Case("T18", "The credential stays however often the phases that need it fail", ""),
             new Case("T20", "A hundred runs make one account and one token; the account is written once", ""),
             new Case(
                     "T21",
@@ -83,7 +86,7 @@ final class TestingPage {
                     "T24",
                     "Another authority answers: both fingerprints are told; an accepted one is trusted from then on",
                     ""),
-            new Case("T25", "An authority that has expired: told with its date, in one attempt", "the delete flow"),
+            new Case("T25", "An authority that has expired: told with its date, in one attempt; deletion completes", ""),
             new Case(
                     "T27",
                     "A supplied kubeconfig is used once it is proven, the old one until then; the record's credential works all"
@@ -110,8 +113,9 @@ final class TestingPage {
                     ""),
             new Case(
                     "T38",
-                    "The same cluster under a second name is refused naming the first",
-                    "the delete flow: nothing of another registration goes"),
+                    "The same cluster under a second name is refused naming the first; a deletion leaves what is of another"
+                            + " registration",
+                    ""),
             new Case("T39", "Another cluster under the same name is refused, the record stays as it is", ""),
             new Case("T40", "The same cluster under the same name again: success, nothing is written", ""),
             new Case(
@@ -121,24 +125,45 @@ final class TestingPage {
                     ""),
             new Case("T43", "A mark that a forgotten registration left: refused, removed by decision only", ""),
             new Case("T44", "Detached, then imported again at once: succeeds in one flow, nothing is there twice", ""),
+            new Case("T45", "A kind that nobody serves counts as gone only if an operator types the name", ""),
             new Case("T46", "All phases with state, attempts, times, next action; retry of a failed init", ""),
             new Case("T47", "Killed, or the answer lost, between create and record: found by its name, made once", ""),
+            new Case("T49", "All machines are gone: just the import's finalizer goes, and the Cluster with it", ""),
+            new Case("T50", "One machine of the infrastructure is left: the finalizer stays, the machine is named", ""),
+            new Case(
+                    "T51",
+                    "The workload cluster does not answer: after a while an operator may go on without it; the receipt lists what"
+                            + " stays there",
+                    ""),
+            new Case("T52", "A policy denies the release of an object: refused with its name, nothing is lost", ""),
+            new Case("T54", "A webhook without a service: named, with a remedy, after three tries", ""),
+            new Case("T55", "One delete, of the Cluster; never of a machine or its infrastructure", ""),
+            new Case("T56", "No kubeconfig: the cleanup is impossible, and the deletion goes on after a while", ""),
+            new Case("T58", "What was refused runs again once the cause is gone", ""),
+            new Case(
+                    "T59",
+                    "The infrastructure does not move: an operator is asked, nothing is given up or forgotten; by force only"
+                            + " finalizers go, and the receipt lists what may still run",
+                    ""),
             new Case(
                     "T60",
                     "What is gone already counts as done; a node that dies leaves no finalizer without an owner",
                     "the delete flow: what the cloud has lost"),
+            new Case("T61", "A paused cluster is unpaused, or an operator is asked; the receipt says by what it was", ""),
             new Case(
                     "T63",
                     "Deletion is requested during init: it ends before its next check, nothing more is written",
                     "the delete flow: that it starts then"),
+            new Case("T65", "A namespace with workloads of others stays; what Slipway made in it goes", ""),
             new Case(
                     "T67",
                     "Refused credentials: three calls, then none until an operator acts, over restarts too",
                     "import"),
             new Case(
                     "T68",
-                    "The Cluster goes while its import runs: it ends and writes nothing, also not to one that took the name",
-                    "the delete flow: a receipt"),
+                    "The Cluster is gone: an import ends and writes nothing, also not to one that took the name; a deletion does"
+                            + " the rest and has its receipt",
+                    ""),
             new Case("T70", "Names of more than 60 characters are refused with the limit and its reason", ""),
             new Case("T71", "Names that are no labels are refused; dotted host names are warned of", ""),
             new Case("T73", "An IPv6 address is never a label value", "import"),

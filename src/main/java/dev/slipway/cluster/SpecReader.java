@@ -20,11 +20,12 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads parts of an object into records; a value of the wrong type names its field. */
-final class SpecReader {
+public final class SpecReader {
 
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -35,7 +36,12 @@ final class SpecReader {
 
     private SpecReader() {}
 
-    static <T> T read(KubeObject object, String part, Class<T> type) {
+    /**
+     * Reads a part of the object; an absent one as an empty one.
+     *
+     * @throws Failure INVALID {@code SpecInvalid} with the field
+     */
+    public static <T> T read(KubeObject object, String part, Class<T> type) {
         JsonNode json = object.at(part);
         try {
             return MAPPER.treeToValue(json.isObject() ? json : MAPPER.createObjectNode(), type);
@@ -66,7 +72,8 @@ final class SpecReader {
                 ErrorClass.INVALID,
                 "SpecInvalid",
                 message,
-                List.of("Correct " + field + "; `kubectl explain wlc." + field + "` tells its type"),
+                List.of("Correct " + field + "; `kubectl explain "
+                        + object.kind().toLowerCase(Locale.ROOT) + "." + field + "` tells its type"),
                 null,
                 cause);
     }

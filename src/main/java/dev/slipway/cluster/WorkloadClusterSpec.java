@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether the flow waits before it makes anything
  * @param dryRun whether only a plan is made
  * @param deletion what happens when the object is deleted
+ * @param workItems charts and manifests that belong to the cluster
  */
 public record WorkloadClusterSpec(
         String version,
@@ -33,13 +34,15 @@ public record WorkloadClusterSpec(
         Workers workers,
         boolean paused,
         boolean dryRun,
-        Deletion deletion) {
+        Deletion deletion,
+        List<DeclaredItem> workItems) {
 
     public WorkloadClusterSpec {
         version = orElse(version, "");
         certificates = certificates == null ? new Certificates(null, null, null, null) : certificates;
         workers = workers == null ? new Workers(null) : workers;
         deletion = deletion == null ? new Deletion(null, false, null) : deletion;
+        workItems = workItems == null ? List.of() : List.copyOf(workItems);
     }
 
     private static String orElse(@Nullable String text, String otherwise) {

@@ -32,7 +32,7 @@ public record ChartSource(String url, String chart, String version, ChartAccess 
     }
 
     /** Whether the version is one, not a constraint. */
-    boolean exact() {
+    public boolean exact() {
         return EXACT.matcher(version).matches();
     }
 

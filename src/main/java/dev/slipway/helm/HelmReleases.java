@@ -8,6 +8,7 @@ import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -95,6 +96,70 @@ public final class HelmReleases {
         }
         HelmCall call = HelmCall.release(now.isEmpty() ? "install" : "upgrade", target, source, values, timeout());
         return runs.change(target.key(), call).isPresent() ? new Progress.Done() : underway(target);
+    }
+
+    /**
+     * Upgrades to what is deployed already, for objects that somebody deleted.
+     *
+     * @param source with an exact version
+     * @throws Failure by class
+     */
+    public Progress repair(ReleaseTarget target, ChartSource source, Values values) {
+        if (runs.running(target.key()) && runs.collect(target.key()).isEmpty()) {
+            return underway(target);
+        }
+        HelmCall call = HelmCall.release("upgrade", target, source, values, timeout());
+        return runs.change(target.key(), call).isPresent() ? new Progress.Done() : underway(target);
+    }
+
+    /**
+     * What differs between a release and what was wanted; live, without Helm.
+     *
+     * @param source if its version is a constraint, any version of the chart will do
+     * @return sentences; empty if it is as wanted, or Helm works on it just now
+     */
+    public List<String> drift(ReleaseTarget target, ChartSource source, Values values) {
+        Optional<InstalledRelease> now = find(target);
+        if (now.isEmpty()) {
+            return List.of("the release " + target.release().display() + " is gone");
+        }
+        InstalledRelease release = now.get();
+        if (release.status().pending()) {
+            return List.of();
+        }
+        List<String> found = new ArrayList<>();
+        ChartSource wanted = source.exact() ? source : source.at(release.chartVersion());
+        if (!release.is(wanted, values)) {
+            found.add(release + ", not " + wanted.display()
+                    + (release.valuesHash().equals(values.hash()) ? "" : " with these values"));
+        }
+        absent(target).forEach(id -> found.add("the " + id.display() + " is gone"));
+        return found;
+    }
+
+    /** The objects of the installed release that are not there; a Job or Pod may have had its time. */
+    public List<ObjectId> absent(ReleaseTarget target) {
+        ReadinessProbe probe = new ReadinessProbe(target.workload().reader());
+        return objects(target).stream()
+                .map(ReleaseObject::id)
+                .filter(probe::isAbsent)
+                .toList();
+    }
+
+    /** The objects of the installed release; none if there is none. */
+    public List<ReleaseObject> objects(ReleaseTarget target) {
+        return find(target)
+                .map(release -> new ReadinessProbe(target.workload().reader()).objects(release))
+                .orElse(List.of());
+    }
+
+    /** Whether Slipway installed the release, or a failed installation of that chart is all there is. */
+    public boolean isOurs(ReleaseTarget target, String chart) {
+        Optional<InstalledRelease> now = find(target);
+        boolean failed = now.filter(release -> release.chart().equals(chart))
+                .filter(release -> release.status() != Status.DEPLOYED)
+                .isPresent();
+        return failed || store.marked(target.workload(), target.release());
     }
 
     /**

@@ -90,6 +90,61 @@ public final class ManifestInstaller {
         return new Progress.Done();
     }
 
+    /**
+     * Says what {@link #apply} would change; changes nothing. So it finds what somebody else changed as well.
+     *
+     * @throws Failure by class, as {@link #apply}
+     */
+    public Plan plan(ReleaseName name, String origin, String yaml) {
+        List<KubeObject> objects = ManifestYaml.parse(origin, yaml);
+        Inventory inventory = Inventory.read(workload, name);
+        List<KubeObject> unserved = new ArrayList<>();
+        Map<ObjectId, Placed> placed = placed(name, objects, unserved);
+        List<Plan.Change> changes = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        unserved.forEach(object -> changes.add(new Plan.Change(Plan.Kind.ADD, ObjectId.of(object), List.of())));
+        for (Placed each : placed.values()) {
+            change(name, each, problems).ifPresent(changes::add);
+        }
+        for (ObjectId id : inventory.ids()) {
+            if (!placed.containsKey(id) && deletable(name, inventory, id).isPresent()) {
+                changes.add(new Plan.Change(Plan.Kind.REMOVE, id, List.of()));
+            }
+        }
+        return new Plan(changes, problems);
+    }
+
+    private Optional<Plan.Change> change(ReleaseName name, Placed each, List<String> problems) {
+        Optional<KubeObject> live = workload.reader()
+                .get(each.type(), each.id().namespace(), each.id().name());
+        try {
+            KubeObject after = workload.writer().dryRunApply(each.type(), marked(name, each.object()));
+            List<String> fields = live.map(before -> Differences.between(comparable(before), comparable(after)))
+                    .orElse(List.of());
+            if (live.isPresent() && fields.isEmpty()) {
+                return Optional.empty();
+            }
+            return Optional.of(new Plan.Change(live.isEmpty() ? Plan.Kind.ADD : Plan.Kind.CHANGE, each.id(), fields));
+        } catch (Failure e) {
+            if (e.code().equals("NamespaceAbsent")) {
+                return Optional.of(new Plan.Change(Plan.Kind.ADD, each.id(), List.of()));
+            }
+            if (e.errorClass() != ErrorClass.INVALID && e.errorClass() != ErrorClass.ADMISSION) {
+                throw e;
+            }
+            problems.add(e.message());
+            return Optional.of(
+                    new Plan.Change(live.isEmpty() ? Plan.Kind.ADD : Plan.Kind.CHANGE, each.id(), List.of()));
+        }
+    }
+
+    private static ObjectNode comparable(KubeObject object) {
+        ObjectNode json = object.json().deepCopy();
+        json.withObject("metadata").remove(List.of("managedFields", "resourceVersion", "generation"));
+        json.remove("status");
+        return json;
+    }
+
     private void ensureNamespace(ReleaseName name) {
         if (workload.reader().get(ResourceType.NAMESPACES, "", name.namespace()).isEmpty()) {
             workload.writer()

@@ -52,6 +52,12 @@ final class ReleaseStore {
                         .delete(ResourceType.SECRETS, secret.namespace(), secret.name(), secret.uid()));
     }
 
+    /** Whether any revision says that Slipway installed it. */
+    boolean marked(Workload workload, ReleaseName release) {
+        return records(workload, release).stream()
+                .anyMatch(secret -> !read(release, secret).valuesHash().isEmpty());
+    }
+
     private static List<KubeObject> records(Workload workload, ReleaseName release) {
         return workload.reader()
                 .list(ResourceType.SECRETS, release.namespace(), Map.of("owner", "helm", "name", release.name()));

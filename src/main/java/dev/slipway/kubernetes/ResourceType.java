@@ -26,6 +26,8 @@ public record ResourceType(String group, String version, String plural, String k
             new ResourceType("rbac.authorization.k8s.io", "v1", "clusterrolebindings", "ClusterRoleBinding", false);
     public static final ResourceType WORKLOAD_CLUSTERS =
             new ResourceType("slipway.dev", "v1alpha1", "workloadclusters", "WorkloadCluster", true);
+    public static final ResourceType WORK_ITEMS =
+            new ResourceType("slipway.dev", "v1alpha1", "workitems", "WorkItem", true);
 
     private static ResourceType core(String plural, String kind, boolean namespaced) {
         return new ResourceType("", "v1", plural, kind, namespaced);

@@ -33,6 +33,8 @@ class WorkloadClusterDocsTest {
                 .at("/spec/versions/0/schema/openAPIV3Schema/properties/spec");
         List<String> fields = new ArrayList<>();
         leaves("spec", schema, fields);
+        // The page of work items has them.
+        fields.removeIf(field -> field.startsWith("spec.workItems[]."));
 
         // then
         String page = Files.readString(PAGE);

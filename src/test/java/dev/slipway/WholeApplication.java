@@ -32,6 +32,7 @@ public abstract class WholeApplication {
         settings.add("slipway.node.id", () -> "whole-application");
         // As quick as it may be; nothing is imported where no platform is served.
         settings.add("slipway.import.drift", () -> "10s");
+        settings.add("slipway.work-items.drift", () -> "5s");
     }
 
     /** The management cluster, with all resource definitions but the platform's: see {@link ImportIT}. */

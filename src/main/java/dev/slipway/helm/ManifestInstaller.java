@@ -40,6 +40,14 @@ public final class ManifestInstaller {
         return Inventory.read(workload, name).ids();
     }
 
+    /** The same, and which of them a removal leaves: what was there before, and what holds what others made. */
+    public List<ReleaseObject> objects(ReleaseName name) {
+        return Inventory.read(workload, name).entries().values().stream()
+                .map(entry -> new ReleaseObject(
+                        entry.id(), entry.adopted() || entry.id().holdsOthers()))
+                .toList();
+    }
+
     /**
      * Makes the cluster have these objects and no others of this installation.
      *

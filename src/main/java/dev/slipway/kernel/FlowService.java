@@ -163,6 +163,11 @@ final class FlowService implements Flows {
     }
 
     @Override
+    public boolean hasFired(String triggerKey) {
+        return flows.hasFired(triggerKey);
+    }
+
+    @Override
     public Optional<FlowView> find(String flowId) {
         return flows.find(flowId).map(flow -> views.view(flow, runs.ofFlow(flow.id())));
     }

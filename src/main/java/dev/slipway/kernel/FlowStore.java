@@ -75,6 +75,15 @@ final class FlowStore {
                 .update();
     }
 
+    /** Whether a flow was started with that trigger key. */
+    boolean hasFired(String triggerKey) {
+        return jdbc.sql("select count(*) from slipway_flow where instance_id is not null and trigger_key = :key")
+                        .param("key", triggerKey)
+                        .query(Long.class)
+                        .single()
+                > 0;
+    }
+
     /** The flow that another one called last. */
     Optional<FlowRow> lastCalled(String parent) {
         return jdbc.sql(SELECT + " and parent_id = :parent order by started_at desc, id fetch first 1 rows only")

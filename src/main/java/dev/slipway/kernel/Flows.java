@@ -59,6 +59,9 @@ public interface Flows {
     /** The latest flow of each kind of every cluster, in no order; for lists. */
     List<FlowView> latestOfAll();
 
+    /** Whether a trigger of that key has started a flow. */
+    boolean hasFired(String triggerKey);
+
     /** One flow by its id. */
     Optional<FlowView> find(String flowId);
 

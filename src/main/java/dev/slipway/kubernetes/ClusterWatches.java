@@ -26,6 +26,7 @@ public final class ClusterWatches implements SmartLifecycle {
     private final Supplier<List<ClusterWakeup>> wakeups;
     private final Supplier<List<WorkloadClusterEvents>> listeners;
     private final Supplier<List<ClusterApiEvents>> clusterApiListeners;
+    private final Supplier<List<WorkItemEvents>> workItemListeners;
     private final Clock clock;
     private final List<WatchLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -36,12 +37,14 @@ public final class ClusterWatches implements SmartLifecycle {
             Supplier<List<ClusterWakeup>> wakeups,
             Supplier<List<WorkloadClusterEvents>> listeners,
             Supplier<List<ClusterApiEvents>> clusterApiListeners,
+            Supplier<List<WorkItemEvents>> workItemListeners,
             Clock clock) {
         this.namespaces = namespaces.isEmpty() ? List.of("") : List.copyOf(namespaces);
         this.source = source;
         this.wakeups = wakeups;
         this.listeners = listeners;
         this.clusterApiListeners = clusterApiListeners;
+        this.workItemListeners = workItemListeners;
         this.clock = clock;
     }
 
@@ -57,7 +60,9 @@ public final class ClusterWatches implements SmartLifecycle {
                     WatchTarget.WORKLOAD_CLUSTERS,
                     new WorkloadClusterListener(wakeups.get(), listeners.get()),
                     WatchTarget.CLUSTER_API_CLUSTERS,
-                    new ClusterApiListener(wakeups.get(), clusterApiListeners.get()));
+                    new ClusterApiListener(wakeups.get(), clusterApiListeners.get()),
+                    WatchTarget.WORK_ITEMS,
+                    new WorkItemListener(wakeups.get(), workItemListeners.get()));
             for (WatchTarget target : WatchTarget.ALL) {
                 WatchListener listener = telling.getOrDefault(target, waking);
                 namespaces.forEach(namespace -> start(target, namespace, listener));
@@ -164,6 +169,29 @@ public final class ClusterWatches implements SmartLifecycle {
         @Override
         public void gone(SeenObjects.Seen object) {
             each(listeners, listener -> listener.gone(object.namespace(), object.name(), object.uid()));
+        }
+    }
+
+    /** Wakes the work item as well as its cluster, and tells of it. */
+    private static final class WorkItemListener extends WakingListener {
+
+        private final List<WorkItemEvents> listeners;
+
+        WorkItemListener(List<ClusterWakeup> wakeups, List<WorkItemEvents> listeners) {
+            super(wakeups);
+            this.listeners = listeners;
+        }
+
+        @Override
+        public void seen(KubeObject object) {
+            changed(object.namespace(), object.name());
+            each(listeners, listener -> listener.itemSeen(object));
+        }
+
+        @Override
+        public void gone(SeenObjects.Seen object) {
+            changed(object.namespace(), object.name());
+            each(listeners, listener -> listener.itemGone(object.namespace(), object.name(), object.uid()));
         }
     }
 

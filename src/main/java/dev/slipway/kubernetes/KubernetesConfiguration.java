@@ -41,7 +41,8 @@ class KubernetesConfiguration {
             KubernetesProperties properties,
             ObjectProvider<ClusterWakeup> wakeups,
             ObjectProvider<WorkloadClusterEvents> listeners,
-            ObjectProvider<ClusterApiEvents> clusterApiListeners) {
+            ObjectProvider<ClusterApiEvents> clusterApiListeners,
+            ObjectProvider<WorkItemEvents> workItemListeners) {
         Clock clock = Clock.systemUTC();
         WatchSource source = WatchSource.of(managementApi, new Discovery(managementApi, clock), properties.watch());
         return new ClusterWatches(
@@ -50,6 +51,7 @@ class KubernetesConfiguration {
                 () -> wakeups.orderedStream().toList(),
                 () -> listeners.orderedStream().toList(),
                 () -> clusterApiListeners.orderedStream().toList(),
+                () -> workItemListeners.orderedStream().toList(),
                 clock);
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param group the API group
  * @param kind the kind
- * @param naming whether an object's name or its label is the cluster's name
+ * @param naming whether an object's name, its label or its reference is the cluster's name
  * @param whole whether whole objects are wanted; otherwise the server sends their metadata only
  */
 record WatchTarget(String group, String kind, Naming naming, boolean whole) {
@@ -18,11 +18,15 @@ record WatchTarget(String group, String kind, Naming naming, boolean whole) {
     static final WatchTarget WORKLOAD_CLUSTERS = new WatchTarget(
             ResourceType.WORKLOAD_CLUSTERS.group(), ResourceType.WORKLOAD_CLUSTERS.kind(), Naming.OWN_NAME, true);
 
+    static final WatchTarget WORK_ITEMS =
+            new WatchTarget(ResourceType.WORK_ITEMS.group(), ResourceType.WORK_ITEMS.kind(), Naming.CLUSTER_REF, true);
+
     static final WatchTarget CLUSTER_API_CLUSTERS = new WatchTarget(CLUSTER_API, "Cluster", Naming.OWN_NAME, false);
 
     /** Everything that a cluster's phases look at. */
     static final List<WatchTarget> ALL = List.of(
             WORKLOAD_CLUSTERS,
+            WORK_ITEMS,
             CLUSTER_API_CLUSTERS,
             new WatchTarget(CLUSTER_API, "MachineDeployment", Naming.LABEL, false),
             new WatchTarget(CLUSTER_API, "Machine", Naming.LABEL, false),
@@ -32,7 +36,8 @@ record WatchTarget(String group, String kind, Naming naming, boolean whole) {
     /** How an object tells its cluster. */
     enum Naming {
         OWN_NAME,
-        LABEL
+        LABEL,
+        CLUSTER_REF
     }
 
     String display() {
@@ -41,7 +46,11 @@ record WatchTarget(String group, String kind, Naming naming, boolean whole) {
 
     /** The name of the object's cluster; empty if it has none. */
     String clusterOf(KubeObject object) {
-        return naming == Naming.OWN_NAME ? object.name() : object.labels().getOrDefault(CLUSTER_LABEL, "");
+        return switch (naming) {
+            case OWN_NAME -> object.name();
+            case LABEL -> object.labels().getOrDefault(CLUSTER_LABEL, "");
+            case CLUSTER_REF -> object.text("spec", "clusterRef", "name").orElse("");
+        };
     }
 
     /** The request for the kind's objects: of what matters only, as small as the server makes it. */

@@ -1,6 +1,8 @@
 package dev.slipway.workitem;
 
 import dev.slipway.helm.ReleaseName;
+import dev.slipway.kubernetes.KubeObject;
+import dev.slipway.phase.Failure;
 import dev.slipway.phase.PhaseContext;
 import java.util.Map;
 import java.util.Optional;
@@ -25,10 +27,28 @@ public record ItemRelease(String cluster, ReleaseName name, String chart) {
      * @throws dev.slipway.phase.Failure INVALID {@code NameInvalid}
      */
     public static ItemRelease of(WorkItem item) {
-        String name =
-                item.spec().releaseName() == null ? item.name() : item.spec().releaseName();
-        String chart = item.spec().chart() == null ? "" : item.spec().chart().name();
-        return new ItemRelease(item.cluster(), new ReleaseName(item.spec().namespace(), name), chart);
+        return of(item.object());
+    }
+
+    /** The same of an object whose other fields may be unreadable. */
+    public static ItemRelease of(KubeObject object) {
+        ReleaseName name = new ReleaseName(
+                object.text("spec", "namespace").orElse("default"),
+                object.text("spec", "releaseName").orElse(object.name()));
+        return new ItemRelease(
+                object.text("spec", "clusterRef", "name").orElse(""),
+                name,
+                object.text("spec", "chart", "name").orElse(""));
+    }
+
+    /** The same, if it can have one at all. */
+    public static Optional<ItemRelease> possible(KubeObject object) {
+        try {
+            return Optional.of(of(object)).filter(release -> !release.cluster().isEmpty());
+        } catch (Failure unnameable) {
+            // Nothing can have been installed under such a name.
+            return Optional.empty();
+        }
     }
 
     /** What a flow recorded; empty if nothing. */

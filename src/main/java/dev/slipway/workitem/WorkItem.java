@@ -5,7 +5,6 @@ import dev.slipway.cluster.WorkItemSpec;
 import dev.slipway.cluster.WorkloadCluster;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.phase.ClusterRef;
-import java.util.Optional;
 
 /**
  * A chart or manifests that a person wants on a workload cluster, as read from the API server.
@@ -54,11 +53,6 @@ public record WorkItem(KubeObject object, WorkItemSpec spec) {
     /** Whether Slipway's finalizer is on the object. */
     public boolean finalizerSet() {
         return object.finalizers().contains(FINALIZER);
-    }
-
-    /** Why the workload cluster is left alone; empty if it is not. */
-    public Optional<String> skipsRemote() {
-        return Optional.ofNullable(object.annotations().get(SKIP_REMOTE));
     }
 
     public ClusterRef ref() {

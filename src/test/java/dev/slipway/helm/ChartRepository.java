@@ -19,7 +19,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
 /** A real chart repository over HTTPS with an authority of its own, and Basic authentication if wanted. */
-final class ChartRepository implements AutoCloseable {
+public final class ChartRepository implements AutoCloseable {
 
     private final TestTls.Identity authority;
     private final HttpsServer server;
@@ -36,16 +36,16 @@ final class ChartRepository implements AutoCloseable {
         this.server = TestTls.https(serving, null, this::handle);
     }
 
-    static ChartRepository open() throws Exception {
+    public static ChartRepository open() throws Exception {
         return new ChartRepository("");
     }
 
-    static ChartRepository protectedBy(String user, String password) throws Exception {
+    public static ChartRepository protectedBy(String user, String password) throws Exception {
         return new ChartRepository(user + ":" + password);
     }
 
     /** Publishes a chart of these files, for example {@code templates/web.yaml}. */
-    ChartRepository with(String name, String version, Map<String, String> content) {
+    public ChartRepository with(String name, String version, Map<String, String> content) {
         String file = name + "-" + version + ".tgz";
         files.put("/" + file, archive(name, version, content));
         entries.merge(
@@ -60,19 +60,19 @@ final class ChartRepository implements AutoCloseable {
     }
 
     /** Answers everything with that code from now on; 0 for no longer. */
-    void refuseWith(int code) {
+    public void refuseWith(int code) {
         refusing = code;
     }
 
-    String url() {
+    public String url() {
         return "https://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    String authorityPem() {
+    public String authorityPem() {
         return authority.pem();
     }
 
-    List<String> requests() {
+    public List<String> requests() {
         return List.copyOf(requests);
     }
 

@@ -136,6 +136,11 @@ public final class FlowsInMemory implements Flows {
     }
 
     @Override
+    public boolean hasFired(String triggerKey) {
+        return triggers.contains(triggerKey);
+    }
+
+    @Override
     public Optional<FlowView> find(String flowId) {
         check();
         return Optional.ofNullable(flows.get(flowId));

@@ -181,7 +181,13 @@ class ClusterWatchesIT {
                 new KubernetesProperties.Watch(true, timeout, Duration.ofMillis(100)),
                 Duration.ofSeconds(1));
         return new ClusterWatches(
-                List.of(namespace), source, () -> wakeups, () -> listeners, () -> List.of(), Clock.systemUTC());
+                List.of(namespace),
+                source,
+                () -> wakeups,
+                () -> listeners,
+                () -> List.of(),
+                () -> List.of(),
+                Clock.systemUTC());
     }
 
     private static void start(ClusterWatches watches) {

@@ -12,6 +12,10 @@ public enum ClusterPhase {
     INITIALIZING("Initializing"),
     /** The import flow of a Cluster without a WorkloadCluster runs. */
     IMPORTING("Importing"),
+    /** The install flow of a work item runs. */
+    INSTALLING("Installing"),
+    /** The install flow of a work item ended with every phase proven. */
+    INSTALLED("Installed"),
     /** The flow waits because {@code spec.paused} or the Cluster API pause is set. */
     PAUSED("Paused"),
     /** A phase of the running flow is blocked, or takes longer than its stuck timer allows. */

@@ -11,10 +11,14 @@ public enum ConditionType {
     /** The endpoint answers, and all control plane replicas are ready. */
     CONTROL_PLANE_READY(
             "ControlPlaneReady", "EnsureEndpoint", "EnsureControlPlaneInitialized", "EnsureControlPlaneReady"),
+    /** The work items of the spec that block are installed. */
+    ADDONS_READY("AddonsReady", "EnsureWorkItems"),
     /** Workers joined, and nodes are Ready. */
     NODES_READY("NodesReady", "EnsureWorkersJoined", "EnsureHealthy"),
     /** The platform knows the cluster: the import flow ended with every invariant proven. Present once there was one. */
     IMPORTED("Imported"),
+    /** What a work item wants is on its cluster, and ready. Only of work items. */
+    INSTALLED("Installed"),
     /** A phase is blocked or takes longer than its stuck timer allows: an operator's task is open. */
     STUCK("Stuck"),
     /** A phase cannot go on unless a person, or another fix outside, does something: the actions are numbered. */

@@ -23,6 +23,7 @@ final class Happenings {
             ConditionType.CONTROL_PLANE_READY,
             ConditionType.NODES_READY,
             ConditionType.IMPORTED,
+            ConditionType.INSTALLED,
             ConditionType.READY,
             ConditionType.PLANNED);
 
@@ -58,7 +59,7 @@ final class Happenings {
             return Optional.empty();
         }
         String kind = after.path("flow").path("kind").asText();
-        String reason = Flows.DELETE.equals(kind) ? "DeletionStarted" : "FlowStarted";
+        String reason = Flows.DELETE.equals(kind) || Flows.ITEM_DELETE.equals(kind) ? "DeletionStarted" : "FlowStarted";
         return Optional.of(Happening.normal(reason, "The flow " + kind + " has started"));
     }
 

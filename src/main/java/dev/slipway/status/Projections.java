@@ -8,7 +8,6 @@ import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.kernel.PhaseState;
 import dev.slipway.kernel.PhaseView;
-import dev.slipway.phase.ClusterRef;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Projections {
 
     private static final String PLAN_PHASE = "EnsureNotPaused";
-    private static final Set<String> PAUSE_PHASES = Set.of(PLAN_PHASE, "EnsureClusterNotPaused");
+    private static final Set<String> PAUSE_PHASES = Set.of(PLAN_PHASE, "EnsureClusterNotPaused", "EnsureItemNotPaused");
     private static final String RESULT_READY = "Ready";
     private static final String RESULT_PLANNED = "Planned";
 
@@ -133,7 +132,7 @@ public final class Projections {
         };
     }
 
-    private static ClusterPhase runningPhase(FlowView flow, ClusterPhase whenWell) {
+    static ClusterPhase runningPhase(FlowView flow, ClusterPhase whenWell) {
         List<PhaseView> current = FlowReading.currentPhases(flow);
         // Entered is not yet paused: only the first look tells.
         if (current.stream()
@@ -159,7 +158,7 @@ public final class Projections {
             case PLANNED -> no(type, "DryRun", "A dry run was asked for: nothing was made");
             case DELETING -> no(type, "Deleting", "Deletion was requested");
             case FAILED -> no(type, ended(init), "The init flow ended early: start it again, or delete the cluster");
-            case INITIALIZING, IMPORTING, PAUSED, STUCK -> running(standing);
+            case INITIALIZING, IMPORTING, INSTALLING, INSTALLED, PAUSED, STUCK -> running(standing);
         };
     }
 
@@ -223,7 +222,7 @@ public final class Projections {
         };
     }
 
-    private static Condition stuck(List<FlowView> flows) {
+    static Condition stuck(List<FlowView> flows) {
         Optional<Condition> undriven = undriven(ConditionType.STUCK, flows);
         if (undriven.isPresent()) {
             return undriven.get();
@@ -234,7 +233,7 @@ public final class Projections {
                 .orElseGet(() -> no(ConditionType.STUCK, "NotStuck", "No phase is stuck"));
     }
 
-    private static Condition manualIntervention(List<FlowView> flows) {
+    static Condition manualIntervention(List<FlowView> flows) {
         ConditionType type = ConditionType.MANUAL_INTERVENTION_REQUIRED;
         Optional<Condition> undriven = undriven(type, flows);
         if (undriven.isPresent()) {
@@ -255,8 +254,8 @@ public final class Projections {
                         "NoDriver",
                         flow.incident()
                                 + ". What can be done: 1. Decide RETRY_FROM with a phase, or ABORT, for the flow "
-                                + flow.id() + ": POST /api/v1/clusters/"
-                                + flow.cluster().display() + "/decisions"));
+                                + flow.id() + ": POST "
+                                + decisions(flow)));
     }
 
     private static Optional<PhaseView> worst(List<FlowView> flows) {
@@ -280,22 +279,26 @@ public final class Projections {
         }
         text.append(". What can be done: ");
         int number = 1;
-        for (String action : actions(phase, flows.get(0).cluster())) {
+        for (String action : actions(phase, flows.get(0))) {
             text.append(number == 1 ? "" : "; ").append(number).append(". ").append(action);
             number++;
         }
         return text.toString();
     }
 
-    private static List<String> actions(PhaseView phase, ClusterRef cluster) {
+    private static String decisions(FlowView flow) {
+        String objects = ItemProjection.isAbout(List.of(flow)) ? "work-items" : "clusters";
+        return "/api/v1/" + objects + "/" + flow.cluster().display() + "/decisions";
+    }
+
+    private static List<String> actions(PhaseView phase, FlowView flow) {
         List<String> actions = new ArrayList<>(
                 phase.actions().isEmpty()
                         ? List.of("Cure what it waits for: it looks again by itself")
                         : phase.actions());
         if (!phase.choices().isEmpty()) {
             String choices = phase.choices().stream().map(Enum::name).collect(Collectors.joining(", "));
-            actions.add("Decide " + choices + ": in the operator's task, or POST /api/v1/clusters/" + cluster.display()
-                    + "/decisions");
+            actions.add("Decide " + choices + ": in the operator's task, or POST " + decisions(flow));
         }
         return actions;
     }

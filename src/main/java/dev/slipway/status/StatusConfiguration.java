@@ -23,6 +23,17 @@ class StatusConfiguration {
     }
 
     @Bean
+    ItemStatus itemStatus(ObjectProvider<Flows> flows, LiveReader reader, KubeWriter writer, Clock clock) {
+        return new ItemStatus(new StatusProjector(
+                StatusProjector.Subject.WORK_ITEMS,
+                flows::getObject,
+                reader,
+                writer,
+                clock,
+                Workers.threads("item-status", 1)));
+    }
+
+    @Bean
     ReceiptEvents receiptEvents(LiveReader reader, KubeWriter writer, ClusterApi api, Clock clock) {
         return new ReceiptTelling(reader, api, new ClusterEvents(reader, writer, clock));
     }

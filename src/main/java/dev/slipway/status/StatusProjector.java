@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 import org.slf4j.MDC;
 
 /**
- * Projects what the engine knows onto the WorkloadCluster's status, best effort, on its own threads.
+ * Projects what the engine knows onto the status of WorkloadClusters, or of WorkItems, best effort, on its own threads.
  *
  * <ul>
  *   <li>Computed anew from the flows each time; nothing is read back from the status except transition times.
@@ -49,6 +49,7 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
     private static final Comparator<JsonNode> NUMBERS_BY_VALUE = (a, b) ->
             a.isIntegralNumber() && b.isIntegralNumber() ? Long.compare(a.asLong(), b.asLong()) : a.equals(b) ? 0 : 1;
 
+    private final Subject subject;
     private final Supplier<Flows> flows;
     private final LiveReader reader;
     private final KubeWriter writer;
@@ -65,14 +66,74 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
     /** The object as it was after the last projection, its status included. */
     private record Written(KubeObject object, ObjectNode status, Instant at) {}
 
+    /** Whose status it is. */
+    enum Subject {
+        WORKLOAD_CLUSTERS(ResourceType.WORKLOAD_CLUSTERS) {
+            @Override
+            boolean isAbout(List<FlowView> known) {
+                return !ItemProjection.isAbout(known);
+            }
+
+            @Override
+            boolean removalRuns(List<FlowView> known) {
+                return DeletionProjection.runs(known);
+            }
+
+            @Override
+            Projection projection(KubeObject object, List<FlowView> known) {
+                return object.deleting() ? Projections.ofDeleting(known, object.finalizers()) : Projections.of(known);
+            }
+        },
+        WORK_ITEMS(ResourceType.WORK_ITEMS) {
+            @Override
+            boolean isAbout(List<FlowView> known) {
+                return known.isEmpty() || ItemProjection.isAbout(known);
+            }
+
+            @Override
+            boolean removalRuns(List<FlowView> known) {
+                return ItemProjection.removalRuns(known);
+            }
+
+            @Override
+            Projection projection(KubeObject object, List<FlowView> known) {
+                return ItemProjection.of(known, object.deleting());
+            }
+        };
+
+        private final ResourceType type;
+
+        Subject(ResourceType type) {
+            this.type = type;
+        }
+
+        /** Whether these flows are about such an object. */
+        abstract boolean isAbout(List<FlowView> known);
+
+        abstract boolean removalRuns(List<FlowView> known);
+
+        abstract Projection projection(KubeObject object, List<FlowView> known);
+    }
+
     /**
-     * Makes the projector.
+     * Makes the projector of WorkloadClusters.
      *
      * @param flows asked late: the kernel itself is given this projector to call
      * @param workers the threads
      */
     public StatusProjector(
             Supplier<Flows> flows, LiveReader reader, KubeWriter writer, InstantSource clock, Workers workers) {
+        this(Subject.WORKLOAD_CLUSTERS, flows, reader, writer, clock, workers);
+    }
+
+    StatusProjector(
+            Subject subject,
+            Supplier<Flows> flows,
+            LiveReader reader,
+            KubeWriter writer,
+            InstantSource clock,
+            Workers workers) {
+        this.subject = subject;
         this.flows = flows;
         this.reader = reader;
         this.writer = writer;
@@ -130,15 +191,20 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
             written.remove(cluster.uid());
         }
         List<FlowView> known = flows.get().latest(cluster.uid());
+        if (!subject.isAbout(known)) {
+            return Optional.empty();
+        }
         Optional<Duration> quiet = quiet(cluster, known);
         if (quiet.isPresent()) {
             return quiet.filter(wait -> !wait.isZero());
         }
-        Optional<KubeObject> live = reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
+        Optional<KubeObject> live = reader.get(subject.type, cluster.namespace(), cluster.name())
                 .filter(object -> object.uid().equals(cluster.uid()));
         if (live.isEmpty()) {
             written.remove(cluster.uid());
-            others.tell(cluster, known);
+            if (subject == Subject.WORKLOAD_CLUSTERS) {
+                others.tell(cluster, known);
+            }
             return Optional.empty();
         }
         write(live.get(), known);
@@ -159,7 +225,7 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
         if (last == null || waitsForOthers(last.object(), known)) {
             return Optional.empty();
         }
-        ObjectNode wanted = factory.status(last.object(), projection(last.object(), known));
+        ObjectNode wanted = factory.status(last.object(), subject.projection(last.object(), known));
         if (wanted.equals(NUMBERS_BY_VALUE, last.status())) {
             return Optional.of(Duration.ZERO);
         }
@@ -169,25 +235,24 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
     }
 
     /** Whether the object stays without a flow of which its status tells: only the object itself shows what changes. */
-    private static boolean waitsForOthers(KubeObject object, List<FlowView> known) {
-        return object.deleting() && !DeletionProjection.runs(known);
-    }
-
-    private static Projection projection(KubeObject object, List<FlowView> known) {
-        return object.deleting() ? Projections.ofDeleting(known, object.finalizers()) : Projections.of(known);
+    private boolean waitsForOthers(KubeObject object, List<FlowView> known) {
+        return object.deleting() && !subject.removalRuns(known);
     }
 
     private void write(KubeObject live, List<FlowView> known) {
-        Projection projection = projection(live, known);
-        ObjectNode before =
-                live.at("status") instanceof ObjectNode status ? status : JsonNodeFactory.instance.objectNode();
+        Projection projection = subject.projection(live, known);
+        ObjectNode before = live.at("status") instanceof ObjectNode status
+                ? status.deepCopy()
+                : JsonNodeFactory.instance.objectNode();
+        // Its phase shows that itself.
+        before.remove("release");
         ObjectNode wanted = factory.status(live, projection);
         if (!wanted.equals(NUMBERS_BY_VALUE, before)) {
-            KubeObject patch = KubeObject.named(ResourceType.WORKLOAD_CLUSTERS, live.namespace(), live.name());
+            KubeObject patch = KubeObject.named(subject.type, live.namespace(), live.name());
             // The UID is a precondition: an object made anew under the same name gets nothing of the old one's.
             ((ObjectNode) patch.at("metadata")).put("uid", live.uid());
             patch.json().set("status", wanted);
-            writer.applyStatus(ResourceType.WORKLOAD_CLUSTERS, patch);
+            writer.applyStatus(subject.type, patch);
             events.record(live, Happenings.between(before, wanted));
         }
         live.json().set("status", wanted);

@@ -10,7 +10,6 @@ import dev.slipway.receipt.ReceiptEvents.Subject;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /** Notes in the receipt what became of a work item and its objects. */
@@ -24,9 +23,9 @@ public class ItemReceipts {
     private static final String BY = "deletion.by";
 
     private final ReceiptBook book;
-    private final ObjectProvider<ReceiptEvents> events;
+    private final ReceiptEvents events;
 
-    public ItemReceipts(ReceiptBook book, ObjectProvider<ReceiptEvents> events) {
+    public ItemReceipts(ReceiptBook book, ReceiptEvents events) {
         this.book = book;
         this.events = events;
     }
@@ -70,7 +69,6 @@ public class ItemReceipts {
     /** Ends the receipt, and tells of it as long as the object is there. */
     public void close(PhaseContext context, String result) {
         book.close(context.flowId(), result, context.now());
-        book.find(context.flowId())
-                .ifPresent(receipt -> events.ifAvailable(told -> told.announce(receipt, Subject.WORK_ITEM)));
+        book.find(context.flowId()).ifPresent(receipt -> events.announce(receipt, Subject.WORK_ITEM));
     }
 }

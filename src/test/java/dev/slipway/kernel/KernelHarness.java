@@ -48,6 +48,7 @@ final class KernelHarness implements AutoCloseable {
             "ensureControlPlaneInitialized",
             "ensureControlPlaneReady",
             "ensureWorkersJoined",
+            "ensureWorkItems",
             "ensureHealthy");
 
     /** The phases of import in their order. */

@@ -73,6 +73,7 @@ class ArchitectureTest {
                     "dev.slipway.sentry..",
                     "dev.slipway.imports..",
                     "dev.slipway.helm..",
+                    "dev.slipway.workitem..",
                     KUBERNETES)
             .should()
             .dependOnClassesThat()
@@ -93,6 +94,7 @@ class ArchitectureTest {
                     "dev.slipway.sentry..",
                     "dev.slipway.imports..",
                     "dev.slipway.helm..",
+                    "dev.slipway.workitem..",
                     "dev.slipway.queue..")
             .should()
             .dependOnClassesThat()
@@ -133,7 +135,8 @@ class ArchitectureTest {
                     "dev.slipway.platform..",
                     "dev.slipway.sentry..",
                     "dev.slipway.imports..",
-                    "dev.slipway.helm..")
+                    "dev.slipway.helm..",
+                    "dev.slipway.workitem..")
             .should()
             .dependOnClassesThat(resideInAPackage(KUBERNETES).and(not(FOR_DELEGATES)))
             .because("it runs inside of phases, so the rule for delegates holds here as well");

@@ -86,7 +86,7 @@ class ClusterInitIT extends WholeApplication {
         FlowView flow = init(cluster);
         assertThat(flow.state()).isEqualTo(FlowState.COMPLETED);
         assertThat(flow.result()).isEqualTo("Ready");
-        assertThat(flow.phases()).hasSize(11).allMatch(phase -> phase.state() == PhaseState.DONE);
+        assertThat(flow.phases()).hasSize(12).allMatch(phase -> phase.state() == PhaseState.DONE);
         assertThat(flow.startedBy()).isEqualTo("slipway");
     }
 

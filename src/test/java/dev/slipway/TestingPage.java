@@ -48,7 +48,7 @@ final class TestingPage {
                     "S2",
                     "The status says something else than the flow has written, and no watch tells anything: the flow"
                             + " follows its token and its timers, and never ends by falling through",
-                    "the delete flow: the same with its phases"),
+                    "the delete flow of clusters: the same with its phases"),
             new Case("T01", "Caches lag: certificates are made once, the authority stays", ""),
             new Case("T02", "An authority that is not visible yet is adopted; no secret is ever deleted", ""),
             new Case("T03", "Two workers at once make one authority; the loser adopts it", ""),
@@ -58,7 +58,7 @@ final class TestingPage {
             new Case(
                     "T08",
                     "An unknown status value: looked at again in time, an operator is asked once it is stuck",
-                    "work items"),
+                    ""),
             new Case("T09", "50 foreign writes between read and write: all are kept, nobody is asked", ""),
             new Case("T11", "The own finalizer is not readable yet: nothing is made twice", ""),
             new Case(

@@ -139,7 +139,11 @@ class DecisionsController {
             @PathVariable String name,
             @RequestBody DecisionRequest body,
             @Parameter(hidden = true) Principal user) {
-        ClusterRef cluster = clusters.resolve(namespace, name).ref();
+        return decideAbout(clusters.resolve(namespace, name).ref(), body, user.getName());
+    }
+
+    /** The same for whatever has flows. */
+    ResponseEntity<DecisionInfo> decideAbout(ClusterRef cluster, DecisionRequest body, String user) {
         Decision.Wish wish = new Decision.Wish(
                 Choice.named(body.choice(), "choice"),
                 body.from(),
@@ -147,14 +151,14 @@ class DecisionsController {
                 body.reason(),
                 Boolean.TRUE.equals(body.override()),
                 body.argument());
-        Decision decision = decide(cluster, body.run(), wish, user.getName());
+        Decision decision = decide(cluster, body.run(), wish, user);
         if (decision.state() == Decision.State.REFUSED || decision.state() == Decision.State.OVERTAKEN) {
             boolean refused = decision.state() == Decision.State.REFUSED;
             throw new ApiProblem(
                             HttpStatus.CONFLICT,
                             refused ? "CheckFailed" : "DecisionConflict",
                             String.valueOf(decision.result()))
-                    .object(namespace + "/" + name)
+                    .object(cluster.display())
                     .remedy(
                             refused
                                     ? "Cure what the check says, or decide something else"

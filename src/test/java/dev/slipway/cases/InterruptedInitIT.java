@@ -88,7 +88,7 @@ class InterruptedInitIT extends InitCase {
 
         // then: all phases, with state, attempts, times and what can be done
         JsonNode phases = details().at("/flows/0/phases");
-        assertThat(phases).hasSize(11);
+        assertThat(phases).hasSize(12);
         JsonNode done = phases.path(0);
         assertThat(done.path("state").asText()).isEqualTo("DONE");
         assertThat(Instant.parse(done.path("until").asText()))

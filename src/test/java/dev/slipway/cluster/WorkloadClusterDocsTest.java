@@ -46,8 +46,10 @@ class WorkloadClusterDocsTest {
     void namesEveryReasonAndCode() throws IOException {
         // given
         TreeSet<String> named = new TreeSet<>();
-        String others = Files.readString(Path.of("bpmn/cluster-import.bpmn"))
-                + Files.readString(Path.of("bpmn/cluster-delete.bpmn"));
+        String others = "";
+        for (String diagram : List.of("cluster-import", "cluster-delete", "work-item-install", "work-item-delete")) {
+            others += Files.readString(Path.of("bpmn/" + diagram + ".bpmn"));
+        }
         try (Stream<Path> sources = Stream.concat(
                 Files.walk(Path.of("delegates")), Files.walk(Path.of("src/main/java/dev/slipway/cluster")))) {
             for (Path source :
@@ -55,7 +57,8 @@ class WorkloadClusterDocsTest {
                 String name = source.getFileName().toString().replace(".java", "");
                 String bean = Character.toLowerCase(name.charAt(0)) + name.substring(1);
                 // Others have pages of their own.
-                if (!name.matches("EnsureCertificates|EnsureKubeconfig") && !others.contains("${" + bean + "}")) {
+                if (!name.matches("EnsureCertificates|EnsureKubeconfig|WorkItem.*|DeclaredItem")
+                        && !others.contains("${" + bean + "}")) {
                     String text = Files.readString(source);
                     REASON.matcher(text).results().map(found -> found.group(1)).forEach(named::add);
                     CODE.matcher(text)

@@ -29,19 +29,24 @@ public final class ChartRepository implements AutoCloseable {
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private volatile int refusing;
 
-    private ChartRepository(String login) throws Exception {
+    private ChartRepository(String login, int port) throws Exception {
         this.login = login;
         this.authority = TestTls.authority("Charts CA");
         TestTls.Identity serving = TestTls.serving(authority, "127.0.0.1", Duration.ofDays(1));
-        this.server = TestTls.https(serving, null, this::handle);
+        this.server = TestTls.https(serving, null, this::handle, port);
     }
 
     public static ChartRepository open() throws Exception {
-        return new ChartRepository("");
+        return new ChartRepository("", 0);
+    }
+
+    /** On that port. */
+    public static ChartRepository at(int port) throws Exception {
+        return new ChartRepository("", port);
     }
 
     public static ChartRepository protectedBy(String user, String password) throws Exception {
-        return new ChartRepository(user + ":" + password);
+        return new ChartRepository(user + ":" + password, 0);
     }
 
     /** Publishes a chart of these files, for example {@code templates/web.yaml}. */

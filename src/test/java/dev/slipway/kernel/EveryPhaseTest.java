@@ -27,6 +27,18 @@ class EveryPhaseTest {
     /** The longest requeue, and a fifth. */
     private static final Duration LONGEST = Duration.ofSeconds(72);
 
+    private static final Map<String, List<String>> KINDS = Map.of(
+            Flows.INIT, KernelHarness.BEANS,
+            Flows.IMPORT, KernelHarness.IMPORT_BEANS,
+            Flows.ITEM_INSTALL, KernelHarness.ITEM_INSTALL_BEANS,
+            Flows.ITEM_DELETE, KernelHarness.ITEM_DELETE_BEANS);
+
+    private static final Map<String, String> RESULTS = Map.of(
+            Flows.INIT, "Ready",
+            Flows.IMPORT, "Imported",
+            Flows.ITEM_INSTALL, "Installed",
+            Flows.ITEM_DELETE, "Deleted");
+
     private final Map<KernelProperties.ClockMode, KernelHarness> kernels =
             new EnumMap<>(KernelProperties.ClockMode.class);
 
@@ -51,12 +63,11 @@ class EveryPhaseTest {
     Stream<Arguments> cases() {
         // Both clocks take turns: they are compared elsewhere, here each phase of the diagrams is looked at.
         List<KernelProperties.ClockMode> clocks = List.copyOf(kernels.keySet());
-        return Stream.of(KernelHarness.BEANS, KernelHarness.IMPORT_BEANS).flatMap(beans -> beans.stream()
-                .map(bean -> Arguments.of(bean, flowOf(beans), clocks.get(beans.indexOf(bean) % clocks.size()))));
-    }
-
-    private static String flowOf(List<String> beans) {
-        return beans == KernelHarness.BEANS ? "init" : "import";
+        return KINDS.entrySet().stream().flatMap(kind -> kind.getValue().stream()
+                .map(bean -> Arguments.of(
+                        bean,
+                        kind.getKey(),
+                        clocks.get(kind.getValue().indexOf(bean) % clocks.size()))));
     }
 
     @ParameterizedTest(name = "{0} of {1} with the clock {2}")
@@ -116,7 +127,7 @@ class EveryPhaseTest {
         kernel.move(LONGEST);
 
         // then
-        assertThat(kernel.awaitEnd(flow).result()).isEqualTo(kind.equals("init") ? "Ready" : "Imported");
+        assertThat(kernel.awaitEnd(flow).result()).isEqualTo(RESULTS.get(kind));
         assertThat(kernel.tasks(flow)).isZero();
     }
 

@@ -68,6 +68,23 @@ final class KernelHarness implements AutoCloseable {
             "commitImported",
             "verifyInvariants");
 
+    /** The phases of a work item's installation in their order. */
+    static final List<String> ITEM_INSTALL_BEANS = List.of(
+            "ensureItemNotPaused",
+            "admitWorkItem",
+            "ensureItemPlanned",
+            "ensureReleaseInstalled",
+            "ensureReleaseReady");
+
+    /** The phases of a work item's removal in their order. */
+    static final List<String> ITEM_DELETE_BEANS = List.of(
+            "admitItemDeletion",
+            "markItemDeleting",
+            "ensureItemDryRunOff",
+            "ensureReleaseUninstalled",
+            "ensureReleaseGone",
+            "ensureItemFinalizerReleased");
+
     private final AnnotationConfigApplicationContext context;
     final ScriptedPhases phases;
 
@@ -104,7 +121,7 @@ final class KernelHarness implements AutoCloseable {
                 () -> new NodeProperties(node, Duration.ofMillis(100), Duration.ofMillis(700), Duration.ofHours(1)));
         context.registerBean(KernelProperties.class, () -> properties(clock));
         context.registerBean(DiagnosisSource.class, () -> phases::diagnose);
-        Stream.of(BEANS, IMPORT_BEANS)
+        Stream.of(BEANS, IMPORT_BEANS, ITEM_INSTALL_BEANS, ITEM_DELETE_BEANS)
                 .flatMap(List::stream)
                 .forEach(bean -> context.registerBean(bean, Phase.class, () -> phases.phase(bean)));
         context.registerBean(ProcessEngineFactoryBean.class, () -> {
@@ -141,7 +158,10 @@ final class KernelHarness implements AutoCloseable {
         engine.setTransactionManager(transactions);
         engine.setDatabaseSchemaUpdate("true");
         engine.setDeploymentResources(new Resource[] {
-            new ClassPathResource("bpmn/cluster-init.bpmn"), new ClassPathResource("bpmn/cluster-import.bpmn")
+            new ClassPathResource("bpmn/cluster-init.bpmn"),
+            new ClassPathResource("bpmn/cluster-import.bpmn"),
+            new ClassPathResource("bpmn/work-item-install.bpmn"),
+            new ClassPathResource("bpmn/work-item-delete.bpmn")
         });
         engine.setDeployChangedOnly(true);
         engine.setJobExecutorActivate(false);

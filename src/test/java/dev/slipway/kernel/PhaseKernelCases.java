@@ -41,7 +41,7 @@ abstract class PhaseKernelCases extends OneKernel {
         assertThat(kernel.phases.order()).containsSubsequence("EnsureWorkersJoined", "AdmitImport", "EnsureHealthy");
         assertThat(kernel.phases.order().stream().filter(phase -> !called.contains(phase)))
                 .containsExactly(flow.phases().stream().map(PhaseView::name).toArray(String[]::new))
-                .hasSize(11);
+                .hasSize(12);
         assertThat(flow.phases()).allMatch(phase -> phase.state() == PhaseState.DONE);
     }
 

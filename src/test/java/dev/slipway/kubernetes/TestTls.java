@@ -87,8 +87,14 @@ public final class TestTls {
 
     /** Serves HTTPS on loopback; with a client authority, only to whom that has signed. */
     public static HttpsServer https(Identity identity, Identity clientAuthority, HttpHandler handler) throws Exception {
+        return https(identity, clientAuthority, handler, 0);
+    }
+
+    /** The same on that port; 0 for a free one. */
+    public static HttpsServer https(Identity identity, Identity clientAuthority, HttpHandler handler, int port)
+            throws Exception {
         SSLContext context = context(identity, clientAuthority);
-        HttpsServer server = HttpsServer.create(loopback(), 0);
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(loopback().getAddress(), port), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context) {
             @Override
             public void configure(HttpsParameters parameters) {

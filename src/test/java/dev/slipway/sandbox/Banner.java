@@ -71,6 +71,9 @@ final class Banner {
                   kubectl apply -f deploy/samples/stuck.yaml       stuck at its control plane, until
                   kubectl annotate wlc stuck sandbox.slipway.dev/fail-at-
                   kubectl apply -f deploy/samples/bad-input.yaml   refused, with field and remedy
+                  kubectl apply -f deploy/samples/work-item.yaml   a chart and manifests on the cluster "ready"
+                  kubectl apply -f deploy/samples/ready-with-work-item.yaml
+                                                                   a cluster that brings a chart along
                   kubectl apply -f deploy/samples/import.yaml      its network comes with the import
                   kubectl apply -f deploy/samples/import-failed.yaml
                                                                    an import that failed eight times: eight credentials,

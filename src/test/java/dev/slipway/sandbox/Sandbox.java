@@ -80,6 +80,7 @@ public final class Sandbox {
                             management.close();
                         },
                         "close-sandbox"));
+        SandboxCharts.serve(management.json(), NAMESPACE).ifPresent(Sandbox::say);
         Path kubeconfig = management.writeKubeconfig(folder.path().resolve("kubeconfig"));
         Path kubeconfigOfSlipway = startFaults(management).orElse(kubeconfig);
         if (options.onlyControlPlane()) {

@@ -10,6 +10,7 @@ import dev.slipway.helm.ChartRepository;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -128,6 +129,61 @@ final class ItemScene {
 
     void awaitGone(String name) {
         await(name + " is gone").atMost(PATIENCE).until(() -> item(name).isEmpty());
+    }
+
+    /** A WorkloadCluster of the cluster's name with these work items. */
+    ObjectNode declareCluster(String items) {
+        return create(
+                "/apis/slipway.dev/v1alpha1/namespaces/" + namespace + "/workloadclusters",
+                "{\"apiVersion\": \"slipway.dev/v1alpha1\", \"kind\": \"WorkloadCluster\", \"metadata\": {\"name\": \"prod\"},"
+                        + " \"spec\": {\"version\": \"v1.36.3\", \"templateRef\": {\"name\": \"t\"}, \"workItems\": "
+                        + items
+                        + "}}");
+    }
+
+    void redeclare(String items) {
+        management.merge(
+                "/apis/slipway.dev/v1alpha1/namespaces/" + namespace + "/workloadclusters/" + CLUSTER,
+                "{\"spec\": {\"workItems\": " + items + "}}");
+    }
+
+    /** Makes Helm's record say that somebody else installed the release. */
+    void forgetWhoInstalled(String release) {
+        ObjectNode record = releaseRecord(release).orElseThrow();
+        String path = "/api/v1/namespaces/" + target + "/secrets/"
+                + record.at("/metadata/name").asText();
+        String encoded = HelmRecord.saying(record.at("/data/release").asText(), "Install complete");
+        workload.merge(path, "{\"data\": {\"release\": \"" + encoded + "\"}}");
+    }
+
+    void hold(String configMap, String finalizer) {
+        workload.merge(
+                "/api/v1/namespaces/" + target + "/configmaps/" + configMap,
+                "{\"metadata\": {\"finalizers\": [\"" + finalizer + "\"]}}");
+    }
+
+    void letGo(String configMap) {
+        workload.merge(
+                "/api/v1/namespaces/" + target + "/configmaps/" + configMap, "{\"metadata\": {\"finalizers\": null}}");
+    }
+
+    /** The reasons of the Events about an object. */
+    List<String> events(String name) {
+        return management.list("/api/v1/namespaces/" + namespace + "/events").stream()
+                .filter(event -> name.equals(event.at("/involvedObject/name").asText()))
+                .map(event -> event.path("reason").asText())
+                .toList();
+    }
+
+    void replaceKubeconfig(String kubeconfig) {
+        String value = Base64.getEncoder().encodeToString(kubeconfig.getBytes(StandardCharsets.UTF_8));
+        management.merge(
+                "/api/v1/namespaces/" + namespace + "/secrets/" + CLUSTER + "-kubeconfig",
+                "{\"data\": {\"value\": \"" + value + "\"}}");
+    }
+
+    void deleteCluster() {
+        management.delete("/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters/" + CLUSTER);
     }
 
     /** The ConfigMap that the chart or the manifests make. */

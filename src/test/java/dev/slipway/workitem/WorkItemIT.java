@@ -1,11 +1,17 @@
 package dev.slipway.workitem;
 
+import static dev.slipway.faults.Calls.namespace;
+import static dev.slipway.faults.Calls.resource;
+import static dev.slipway.faults.Calls.subresource;
+import static dev.slipway.faults.Calls.verb;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.WholeApplication;
 import dev.slipway.controlplane.ControlPlane;
+import dev.slipway.faults.Rule;
 import dev.slipway.helm.ChartRepository;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
@@ -18,7 +24,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /** Charts and manifests on a workload cluster, from the resource to the receipt. */
@@ -96,8 +105,146 @@ class WorkItemIT extends WholeApplication {
         assertThat(receipts.entries(flow.id()))
                 .extracting(Entry::what, Entry::fate)
                 .containsExactlyInAnyOrder(
-                        org.assertj.core.api.Assertions.tuple("Release " + scene.target + "/web", Fate.DELETED),
-                        org.assertj.core.api.Assertions.tuple("ConfigMap " + scene.target + "/web", Fate.DELETED));
+                        tuple("Release " + scene.target + "/web", Fate.DELETED),
+                        tuple("ConfigMap " + scene.target + "/web", Fate.DELETED));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Failed", "Zombie", ""})
+    @Tag("T07")
+    @Tag("T08")
+    void aRemovalEndsWhateverPhaseIsReadBackFromTheStatus(String lie) {
+        // given
+        ObjectNode item = scene.manifestItem("lied", "");
+        awaitEnd(item, Flows.ITEM_INSTALL, 1);
+        Rule reads = faults().on(verb("get"), resource("workitems"), namespace(scene.namespace))
+                .rewrite(object -> lying(object, lie));
+        Rule writes = faults().on(verb("patch"), subresource("status"), namespace(scene.namespace))
+                .rewrite(object -> lying(object, lie));
+
+        // when
+        scene.delete("lied");
+        scene.awaitGone("lied");
+
+        // then
+        assertThat(scene.installed("lied")).isEmpty();
+        assertThat(awaitEnd(item, Flows.ITEM_DELETE, 1).result()).isEqualTo("Deleted");
+        assertThat(reads.injected()).isPositive();
+        assertThat(writes.injected()).isPositive();
+    }
+
+    @Test
+    void aWorkItemWaitsForWhatItDependsOnAndIsRemovedBeforeIt() {
+        // given
+        ObjectNode second = scene.manifestItem("second", ", \"dependsOn\": [\"first\"]");
+        ObjectNode waiting = scene.awaitItem(
+                "second", item -> item.at("/status/flow/reason").asText().equals("WaitingForDependency"));
+        assertThat(waiting.at("/status/flow/message").asText()).contains("first of cluster prod does not exist");
+
+        // when
+        ObjectNode first = scene.manifestItem("first", "");
+        awaitEnd(second, Flows.ITEM_INSTALL, 1);
+
+        // then
+        assertThat(scene.installed("first")).isPresent();
+        assertThat(scene.awaitPhase("second", "Installed").at("/status/ready").asBoolean())
+                .isTrue();
+
+        // when
+        scene.delete("first");
+        scene.delete("second");
+        scene.awaitGone("first");
+
+        // then
+        assertThat(scene.item("second")).isEmpty();
+        assertThat(awaitEnd(second, Flows.ITEM_DELETE, 1).endedAt())
+                .isBeforeOrEqualTo(awaitEnd(first, Flows.ITEM_DELETE, 1).endedAt());
+    }
+
+    @Test
+    void whatSomebodyTakesAwayIsInstalledAgain() {
+        // given
+        ObjectNode item = scene.manifestItem("drifting", "");
+        awaitEnd(item, Flows.ITEM_INSTALL, 1);
+
+        // when
+        scene.remove("drifting");
+
+        // then
+        await().atMost(Duration.ofSeconds(40))
+                .until(() -> scene.installed("drifting").isPresent());
+        await().until(() -> scene.events("drifting").contains("Drifted"));
+    }
+
+    @Test
+    void aRemovalFromAClusterThatDoesNotAnswerWaitsUntilItMaySkipIt() {
+        // given
+        ObjectNode item = scene.manifestItem("far", "");
+        awaitEnd(item, Flows.ITEM_INSTALL, 1);
+        scene.replaceKubeconfig(
+                ControlPlane.shared().adminKubeconfig().replaceAll("(server: \"?https://[^:]+:)\\d+", "$11"));
+
+        // when
+        scene.delete("far");
+        scene.awaitItem("far", stuck -> stuck.at("/status/flow/reason").asText().equals("ApiUnreachable"));
+        scene.patch("far", "{\"metadata\": {\"annotations\": {\"slipway.dev/skip-remote\": \"the site burnt down\"}}}");
+        scene.awaitGone("far");
+
+        // then
+        FlowView flow = awaitEnd(item, Flows.ITEM_DELETE, 1);
+        assertThat(receipts.entries(flow.id())).singleElement().satisfies(entry -> {
+            assertThat(entry.fate()).isEqualTo(Fate.SKIPPED);
+            assertThat(entry.why()).contains("the site burnt down");
+        });
+        assertThat(scene.installed("far")).isPresent();
+    }
+
+    @Test
+    void aRemovalEndsWhenTheClusterIsGone() {
+        // given
+        ObjectNode item = scene.manifestItem("orphan", "");
+        awaitEnd(item, Flows.ITEM_INSTALL, 1);
+
+        // when
+        scene.deleteCluster();
+        scene.delete("orphan");
+        scene.awaitGone("orphan");
+
+        // then
+        FlowView flow = awaitEnd(item, Flows.ITEM_DELETE, 1);
+        assertThat(receipts.entries(flow.id())).extracting(Entry::fate).containsExactly(Fate.GONE);
+    }
+
+    @Test
+    void aDryRunShowsThePlanAndMakesNothingUntilItIsTurnedOff() {
+        // given
+        ObjectNode item = scene.manifestItem("planned", ", \"dryRun\": true");
+
+        // when
+        ObjectNode planned = scene.awaitPhase("planned", "Planned");
+
+        // then
+        assertThat(ItemScene.condition(planned, "Planned").path("message").asText())
+                .contains("add ConfigMap " + scene.target + "/planned");
+        assertThat(scene.installed("planned")).isEmpty();
+
+        // when
+        scene.patch("planned", "{\"spec\": {\"dryRun\": false}}");
+        awaitEnd(item, Flows.ITEM_INSTALL, 2);
+
+        // then
+        assertThat(scene.installed("planned")).isPresent();
+    }
+
+    private static ObjectNode lying(ObjectNode object, String lie) {
+        if (object.path("kind").asText().equals("WorkItem")) {
+            if (lie.isEmpty()) {
+                object.remove("status");
+            } else {
+                object.withObject("/status").put("phase", lie);
+            }
+        }
+        return object;
     }
 
     private String greeting(String name) {

@@ -179,6 +179,11 @@ class KernelConfiguration {
     }
 
     @Bean
+    Diagrams diagrams(EngineServices engine, FlowService.Stores stores) {
+        return new DeployedDiagrams(engine.repository(), stores.flows(), stores.runs());
+    }
+
+    @Bean
     FlowService.Stores stores(FlowStore flows, PhaseRunStore runs, Clock clock) {
         return new FlowService.Stores(flows, runs, clock);
     }

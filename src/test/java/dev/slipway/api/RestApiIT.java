@@ -121,6 +121,36 @@ class RestApiIT extends WholeApplication {
     }
 
     @Test
+    void showsTheDiagramThatAFlowRuns() {
+        // given
+        create("drawn", false);
+        JsonNode flow = awaitBlocked("drawn").path("flow");
+
+        // when
+        Answer answer = rest.get("/api/v1/flows/" + flow.path("id").asText() + "/diagram");
+
+        // then
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("Content-Type")).startsWith("application/xml");
+        assertThat(answer.response().body())
+                .startsWith("<?xml")
+                .contains("<bpmn:process id=\"cluster-init\"")
+                .contains(
+                        "id=\"" + flow.path("phases").path(0).path("elementId").asText() + "\"");
+    }
+
+    @Test
+    void hasNoDiagramOfAFlowThatThereIsNot() {
+        // when
+        Answer answer = rest.send(rest.request("/api/v1/flows/none/diagram")
+                .header("Accept", "application/xml")
+                .GET());
+
+        // then
+        assertProblem(answer, 404, "FlowNotFound");
+    }
+
+    @Test
     void projectsTheFlowOntoTheObject() {
         // given
         create("projected", false);

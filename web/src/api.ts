@@ -1,4 +1,5 @@
-// What the page reads from Slipway's REST API, and how. The server leaves out what it does not know.
+// What the console reads from Slipway's REST API, and how. The server leaves out what it does not know.
+import { t } from './text';
 
 export type PhaseState = 'PENDING' | 'WAITING' | 'RETRYING' | 'BLOCKED' | 'PAUSED' | 'DONE' | 'SKIPPED' | 'CANCELED';
 export type Choice =
@@ -69,6 +70,8 @@ export interface ClusterView {
   namespace: string;
   name: string;
   uid: string;
+  version?: string | null;
+  created?: string | null;
   /** Cluster: one of Cluster API that Slipway only imports. */
   origin?: 'WorkloadCluster' | 'Cluster';
   phase: string;
@@ -84,11 +87,74 @@ export interface ClusterList {
   warning?: string | null;
 }
 
+export interface ConditionView {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  reason?: string | null;
+  message?: string | null;
+  lastTransitionTime?: string | null;
+}
+
 export interface ClusterDetails {
   cluster: ClusterView;
+  conditions?: ConditionView[];
   /** The latest flow of each kind, newest first. */
   flows: FlowView[];
   warning?: string | null;
+}
+
+export interface DecisionView {
+  id: string;
+  flow: string;
+  run?: string | null;
+  phase?: string | null;
+  choice: Choice;
+  from?: string | null;
+  duration?: string | null;
+  reason?: string | null;
+  override: boolean;
+  argument?: string | null;
+  by: string;
+  at: string;
+  state: 'OPEN' | 'APPLIED' | 'REFUSED' | 'OVERTAKEN';
+  result?: string | null;
+}
+
+export type Verdict = 'OK' | 'WARNING' | 'PROBLEM' | 'UNKNOWN';
+
+export interface Finding {
+  step: number;
+  title: string;
+  object: string;
+  verdict: Verdict;
+  code?: string | null;
+  sentence: string;
+  details: string[];
+}
+
+export interface Diagnosis {
+  takenAt: string;
+  verdict: Verdict;
+  signature?: { name: string; advice: string } | null;
+  findings: Finding[];
+}
+
+export interface StuckCluster {
+  namespace: string;
+  name: string;
+  run: string;
+  flow: string;
+  escalatedAt: string;
+}
+
+export interface StuckGroup {
+  flow: string;
+  phase: string;
+  reason: string;
+  message: string;
+  count: number;
+  oldest: string;
+  clusters: StuckCluster[];
 }
 
 /** An answer that is not what was asked for, in words for people. */
@@ -117,6 +183,7 @@ export function cockpitUrl(flowId: string): string {
 
 const callDeadline = 10_000;
 const lookDeadline = 40_000;
+const diagnosisDeadline = 100_000;
 
 /**
  * Reads one resource again and again.
@@ -139,15 +206,38 @@ export function reader<T>(url: string): (signal: AbortSignal) => Promise<T> {
   };
 }
 
+/** Reads one resource once. */
+export async function read<T>(url: string, signal: AbortSignal): Promise<T> {
+  const response = await call(url, { headers: { Accept: 'application/json' }, signal });
+  if (!response.ok) throw await problem(response);
+  return (await response.json()) as T;
+}
+
+/** The BPMN XML that a flow runs. */
+export async function diagramOf(flowId: string, signal: AbortSignal): Promise<string> {
+  const headers = { Accept: 'application/xml, application/problem+json' };
+  const response = await call(apiUrl('flows', flowId, 'diagram'), { headers, signal });
+  if (!response.ok) throw await problem(response);
+  return response.text();
+}
+
+/** Looks at everything around a cluster. */
+export function diagnose(namespace: string, name: string): Promise<Diagnosis> {
+  return read(apiUrl('clusters', namespace, name, 'diagnosis'), AbortSignal.timeout(diagnosisDeadline));
+}
+
 /** Starts the current phases of a cluster anew. */
 export async function retry(namespace: string, name: string): Promise<void> {
-  const response = await call(apiUrl('clusters', namespace, name, 'retry'), {
-    method: 'POST',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ reason: 'Retried on the clusters page' }),
-    signal: AbortSignal.timeout(callDeadline),
-  });
-  if (!response.ok) throw await problem(response);
+  await send('POST', apiUrl('clusters', namespace, name, 'retry'), { reason: 'Retried in the console' });
+}
+
+/** Starts all phases anew that are stuck for one cause; says how many were, and how many somebody else was quicker about. */
+export async function retryAll(phase: string, reason: string, why: string): Promise<{ applied: number; others: number }> {
+  const body = why === '' ? { phase, reason } : { phase, reason, why };
+  const response = await send('POST', apiUrl('stuck', 'retry'), body, lookDeadline);
+  const { items } = (await response.json()) as { items: DecisionView[] };
+  const others = items.filter((one) => one.state === 'REFUSED' || one.state === 'OVERTAKEN').length;
+  return { applied: items.length - others, others };
 }
 
 /** What somebody wants to happen with one run of a phase. */
@@ -164,14 +254,8 @@ export interface Wish {
 
 /** Decides about a phase; says whether it holds already or is only recorded. */
 export async function decide(namespace: string, name: string, wish: Wish): Promise<'applied' | 'recorded'> {
-  const response = await call(apiUrl('clusters', namespace, name, 'decisions'), {
-    method: 'POST',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-    body: JSON.stringify(wish),
-    // The server may look at the phase first, which may take as long as a run of it.
-    signal: AbortSignal.timeout(lookDeadline),
-  });
-  if (!response.ok) throw await problem(response);
+  // The server may look at the phase first, which may take as long as a run of it.
+  const response = await send('POST', apiUrl('clusters', namespace, name, 'decisions'), wish, lookDeadline);
   return response.status === 202 ? 'recorded' : 'applied';
 }
 
@@ -181,15 +265,20 @@ export async function replaceCredentials(
   name: string,
   secretName: string,
 ): Promise<'started' | 'decided'> {
-  const response = await call(apiUrl('clusters', namespace, name, 'credentials'), {
-    method: 'PUT',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ secretName }),
-    signal: AbortSignal.timeout(callDeadline),
-  });
-  if (!response.ok) throw await problem(response);
+  const response = await send('PUT', apiUrl('clusters', namespace, name, 'credentials'), { secretName });
   const result = (await response.json()) as { flow?: unknown };
   return result.flow == null ? 'decided' : 'started';
+}
+
+async function send(method: 'POST' | 'PUT', url: string, body: unknown, deadline = callDeadline): Promise<Response> {
+  const response = await call(url, {
+    method,
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(deadline),
+  });
+  if (!response.ok) throw await problem(response);
+  return response;
 }
 
 /** Browsers word a refused connection each in their own way, and none for people. */
@@ -197,7 +286,7 @@ async function call(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
-    throw new ApiError(0, 'Slipway does not answer.', { cause: error });
+    throw new ApiError(0, t('error.unreachable'), { cause: error });
   }
 }
 
@@ -217,8 +306,11 @@ async function detail(response: Response): Promise<string | undefined> {
 }
 
 function meaning(status: number): string {
-  if (status === 401) return 'Not signed in. Reload the page and sign in.';
-  if (status === 403) return 'This account may not do that. Ask for a role that may.';
-  if (status === 404) return 'There is no such cluster any more.';
-  return `Slipway answered with status ${status}.`;
+  if (status === 401 || status === 403 || status === 404) return t(`error.${status}`);
+  return t('error.status', { status });
+}
+
+/** What somebody reads about a failure of any sort. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,50 +1,72 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { replaceCredentials } from './api';
 import type { ClusterView } from './api';
-
-type Asked = { state: 'idle' | 'asking' } | { state: 'done' | 'refused'; text: string };
+import { useAsking } from './asking';
+import { Field } from './decide';
+import { Dialog } from './dialog';
+import { t } from './text';
 
 /** Gives the import of a cluster another kubeconfig, by the name of its secret. */
 export function Credentials({ cluster, onReplaced }: { cluster: ClusterView; onReplaced: () => void }) {
-  const id = useId();
+  const [open, setOpen] = useState(false);
   const [secret, setSecret] = useState('');
-  const [asked, setAsked] = useState<Asked>({ state: 'idle' });
+  const { asked, ask } = useAsking();
 
-  async function ask(event: Event): Promise<void> {
+  async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    setAsked({ state: 'asking' });
-    try {
+    const done = await ask(async () => {
       const outcome = await replaceCredentials(cluster.namespace, cluster.name, secret.trim());
-      setAsked({ state: 'done', text: outcome === 'started' ? 'The import has started.' : 'Decided.' });
+      return t(`credentials.${outcome}`);
+    });
+    if (done) {
+      setOpen(false);
       onReplaced();
-    } catch (error) {
-      setAsked({ state: 'refused', text: error instanceof Error ? error.message : String(error) });
     }
   }
 
+  const close = () => {
+    setOpen(false);
+  };
   return (
-    <details class="credentials">
-      <summary>Replace the credentials</summary>
-      <form class="decide" aria-label={`Credentials of ${cluster.name}`} onSubmit={(event) => void ask(event)}>
-        <label for={`${id}-secret`}>Secret in {cluster.namespace} with a kubeconfig under the key value</label>
-        <input
-          id={`${id}-secret`}
-          placeholder={`${cluster.name}-access`}
-          required
-          maxLength={253}
-          value={secret}
-          onInput={(event) => {
-            setSecret(event.currentTarget.value);
-          }}
-        />
-        <button type="submit" disabled={asked.state === 'asking'}>
-          Replace
-        </button>
-        <span role="status" class={asked.state === 'refused' ? 'bad' : 'quiet'}>
-          {asked.state === 'done' ? asked.text : null}
-          {asked.state === 'refused' ? `Not replaced: ${asked.text}` : null}
-        </span>
-      </form>
-    </details>
+    <div class="row">
+      <button
+        type="button"
+        class="plain"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        {t('credentials.open')}
+      </button>
+      <span role="status" class="quiet">
+        {asked.state === 'done' ? asked.text : null}
+      </span>
+      {open ? (
+        <Dialog title={t('credentials.title')} onClose={close}>
+          <form aria-label={t('credentials.label', { name: cluster.name })} onSubmit={(event) => void submit(event)}>
+            <p>{t('credentials.means')}</p>
+            <Field
+              label={t('credentials.secret', { namespace: cluster.namespace })}
+              name="secret"
+              example={`${cluster.name}-access`}
+              value={secret}
+              required
+              onType={setSecret}
+            />
+            <p role="alert" class="bad">
+              {asked.state === 'refused' ? t('credentials.refused', { why: asked.text }) : null}
+            </p>
+            <div class="row end">
+              <button type="button" class="plain" onClick={close}>
+                {t('decide.cancel')}
+              </button>
+              <button type="submit" disabled={asked.state === 'asking'}>
+                {t('credentials.do')}
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      ) : null}
+    </div>
   );
 }

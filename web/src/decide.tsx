@@ -1,7 +1,10 @@
 import { useId, useState } from 'preact/hooks';
 import { decide } from './api';
 import type { Choice, ClusterView, PhaseView, Wish } from './api';
-import { choiceArguments, choiceTexts, needsReason } from './reading';
+import { useAsking } from './asking';
+import { Dialog } from './dialog';
+import { choiceArguments, isFinal, needsReason } from './reading';
+import { t } from './text';
 
 interface DecideProps {
   cluster: ClusterView;
@@ -11,115 +14,225 @@ interface DecideProps {
   onDecided: () => void;
 }
 
-type Asked = { state: 'idle' | 'asking' } | { state: 'done' | 'refused'; text: string };
+/** What an operator may decide about a phase: opens the dialog, and says what became of it. */
+export function Decide(props: DecideProps) {
+  const { cluster, phase, onDecided } = props;
+  const [open, setOpen] = useState(false);
+  const [done, setDone] = useState('');
+  return (
+    <div class="row">
+      <button
+        type="button"
+        onClick={() => {
+          setDone('');
+          setOpen(true);
+        }}
+      >
+        {t('decide.open')}
+        <span class="hidden"> {t('decide.about', { phase: phase.title, name: cluster.name })}</span>
+      </button>
+      <span role="status" class="quiet">
+        {done}
+      </span>
+      {open ? (
+        <Decision
+          {...props}
+          onClose={() => {
+            setOpen(false);
+          }}
+          onDecided={(text) => {
+            setOpen(false);
+            setDone(text);
+            onDecided();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
 
-/** What an operator may decide about a phase, with what each choice needs. */
-export function Decide({ cluster, phase, earlier, onDecided }: DecideProps) {
-  const id = useId();
+interface DecisionProps extends Omit<DecideProps, 'onDecided'> {
+  onClose: () => void;
+  onDecided: (text: string) => void;
+}
+
+function Decision({ cluster, phase, earlier, onClose, onDecided }: DecisionProps) {
   const choices = phase.choices ?? [];
   const [wish, setWish] = useState<Wish>({ choice: choices[0] ?? 'RETRY' });
-  const [asked, setAsked] = useState<Asked>({ state: 'idle' });
+  // The run that the person saw when the dialog opened: the phase may move on meanwhile.
+  const [run] = useState(phase.run);
+  const { asked, ask } = useAsking();
   const choice = choices.includes(wish.choice) ? wish.choice : (choices[0] ?? 'RETRY');
   const from = wish.from ?? earlier[0]?.name;
-  const reasonNeeded = needsReason(choice, wish.override === true);
-  const argument = choiceArguments[choice];
 
-  async function ask(event: Event): Promise<void> {
+  async function submit(event: Event): Promise<void> {
     event.preventDefault();
-    setAsked({ state: 'asking' });
-    try {
-      const outcome = await decide(cluster.namespace, cluster.name, sent({ ...wish, choice, from }, phase));
-      setAsked({ state: 'done', text: outcome === 'applied' ? 'Decided.' : 'Recorded; it will be applied.' });
-      onDecided();
-    } catch (error) {
-      setAsked({ state: 'refused', text: error instanceof Error ? error.message : String(error) });
-    }
+    let text = '';
+    const done = await ask(async () => {
+      const outcome = await decide(cluster.namespace, cluster.name, sent({ ...wish, choice, from }, run));
+      text = t(outcome === 'applied' ? 'decide.applied' : 'decide.recorded');
+      return text;
+    });
+    if (done) onDecided(text);
   }
 
   return (
-    <form class="decide" aria-label={`Decide about ${phase.title}`} onSubmit={(event) => void ask(event)}>
-      <label for={`${id}-choice`}>Decide</label>
-      <select
-        id={`${id}-choice`}
-        value={choice}
-        onChange={(event) => {
-          setWish(withoutArgument(wish, event.currentTarget.value as Choice));
-        }}
-      >
-        {choices.map((one) => (
-          <option key={one} value={one}>
-            {choiceTexts[one]}
-          </option>
-        ))}
-      </select>
-      {choice === 'RETRY_FROM' ? (
-        <select
-          aria-label="Phase to start from"
-          value={from}
-          onChange={(event) => {
-            setWish({ ...wish, from: event.currentTarget.value });
+    <Dialog title={t('decide.title', { phase: phase.title })} onClose={onClose}>
+      <p class="quiet">
+        {cluster.namespace}/{cluster.name}
+      </p>
+      <form onSubmit={(event) => void submit(event)}>
+        <Choices
+          choices={choices}
+          choice={choice}
+          onChoose={(next) => {
+            setWish(withoutArgument(wish, next));
           }}
-        >
-          {earlier.map((one) => (
-            <option key={one.name} value={one.name}>
-              {one.title}
-            </option>
-          ))}
-        </select>
+        />
+        <Details wish={{ ...wish, choice, from }} earlier={earlier} onChange={setWish} />
+        <p role="alert" class={asked.state === 'refused' ? 'bad' : 'quiet'}>
+          {asked.state === 'asking' ? t('decide.asking') : null}
+          {asked.state === 'refused' ? t('decide.refused', { why: asked.text }) : null}
+        </p>
+        <div class="row end">
+          <button type="button" class="plain" onClick={onClose}>
+            {t('decide.cancel')}
+          </button>
+          <button type="submit" class={isFinal(choice) ? 'danger' : undefined} disabled={asked.state === 'asking'}>
+            {t('decide.do')}: {t(`choice.${choice}`)}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChoicesProps {
+  choices: Choice[];
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+}
+
+/** Each choice with its consequence in words. */
+function Choices({ choices, choice, onChoose }: ChoicesProps) {
+  const id = useId();
+  return (
+    <fieldset class="choices">
+      <legend>{t('decide.choices')}</legend>
+      {choices.map((one) => (
+        <label key={one} class="choice">
+          <input
+            type="radio"
+            name={`${id}-choice`}
+            value={one}
+            checked={one === choice}
+            aria-describedby={`${id}-${one}`}
+            onChange={() => {
+              onChoose(one);
+            }}
+          />
+          <span>
+            <strong>{t(`choice.${one}`)}</strong>
+            <span class="small quiet" id={`${id}-${one}`}>
+              {t(`choice.${one}.means`)}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What the choice needs beside itself. */
+function Details({ wish, earlier, onChange }: { wish: Wish; earlier: PhaseView[]; onChange: (wish: Wish) => void }) {
+  const { choice } = wish;
+  const argument = choiceArguments[choice];
+  const reasonNeeded = needsReason(choice, wish.override === true);
+  return (
+    <>
+      {choice === 'RETRY_FROM' ? (
+        <label class="field">
+          {t('decide.from')}
+          <select
+            name="from"
+            value={wish.from}
+            onChange={(event) => {
+              onChange({ ...wish, from: event.currentTarget.value });
+            }}
+          >
+            {earlier.map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.title}
+              </option>
+            ))}
+          </select>
+        </label>
       ) : null}
       {choice === 'WAIT_MORE' ? (
-        <input
-          aria-label="How long, ISO 8601; empty means as drawn"
-          placeholder="PT2H"
-          value={wish.duration ?? ''}
-          onInput={(event) => {
-            setWish({ ...wish, duration: event.currentTarget.value });
-          }}
-        />
+        <Field label={t('decide.duration')} name="duration" example="PT2H" value={wish.duration} onType={(duration) => {
+          onChange({ ...wish, duration });
+        }} />
       ) : null}
       {argument === undefined ? null : (
-        <input
-          aria-label={argument.label}
-          placeholder={`${argument.label}: ${argument.example}`}
-          class="argument"
-          required
-          maxLength={2000}
-          value={wish.argument ?? ''}
-          onInput={(event) => {
-            setWish({ ...wish, argument: event.currentTarget.value });
-          }}
-        />
+        <Field label={t(argument.label)} name="argument" example={argument.example} value={wish.argument} required onType={(text) => {
+          onChange({ ...wish, argument: text });
+        }} />
       )}
       {choice === 'MARK_DONE' ? (
-        <label>
+        <label class="check">
           <input
             type="checkbox"
             checked={wish.override === true}
             onChange={(event) => {
-              setWish({ ...wish, override: event.currentTarget.checked });
+              onChange({ ...wish, override: event.currentTarget.checked });
             }}
-          />{' '}
-          even if the check does not pass
+          />
+          {t('decide.override')}
         </label>
       ) : null}
-      <input
-        aria-label="Why"
-        placeholder={reasonNeeded ? 'Why (needed)' : 'Why'}
+      <Field label={t(reasonNeeded ? 'decide.why.needed' : 'decide.why')} hint={t('decide.why.hint')} name="reason" value={wish.reason}
         required={reasonNeeded}
-        maxLength={2000}
-        value={wish.reason ?? ''}
-        onInput={(event) => {
-          setWish({ ...wish, reason: event.currentTarget.value });
+        onType={(reason) => {
+          onChange({ ...wish, reason });
         }}
       />
-      <button type="submit" disabled={asked.state === 'asking'}>
-        Decide<span class="hidden"> about {phase.title} of {cluster.name}</span>
-      </button>
-      <span role="status" class={asked.state === 'refused' ? 'bad' : 'quiet'}>
-        {asked.state === 'done' ? asked.text : null}
-        {asked.state === 'refused' ? `Not decided: ${asked.text}` : null}
-      </span>
-    </form>
+    </>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  name: string;
+  hint?: string;
+  example?: string;
+  value: string | undefined;
+  required?: boolean;
+  onType: (text: string) => void;
+}
+
+export function Field({ label, name, hint, example, value, required = false, onType }: FieldProps) {
+  const id = useId();
+  return (
+    <label class="field">
+      {label}
+      <input
+        name={name}
+        placeholder={example}
+        required={required}
+        maxLength={1000}
+        autocomplete="off"
+        aria-describedby={hint === undefined ? undefined : id}
+        value={value ?? ''}
+        onInput={(event) => {
+          onType(event.currentTarget.value);
+        }}
+      />
+      {hint === undefined ? null : (
+        <span class="small quiet" id={id}>
+          {hint}
+        </span>
+      )}
+    </label>
   );
 }
 
@@ -131,12 +244,12 @@ function withoutArgument(wish: Wish, choice: Choice): Wish {
 }
 
 /** Only what belongs to the choice, and always the run that the person saw. */
-function sent(wish: Wish, phase: PhaseView): Wish {
+function sent(wish: Wish, run: string | null | undefined): Wish {
   const { choice } = wish;
   const result: Wish = { choice };
-  if (phase.run != null) result.run = phase.run;
+  if (run != null) result.run = run;
   if (choice === 'RETRY_FROM' && wish.from !== undefined) result.from = wish.from;
-  if (choice === 'WAIT_MORE' && wish.duration) result.duration = wish.duration;
+  if (choice === 'WAIT_MORE' && wish.duration) result.duration = wish.duration.trim();
   if (choice === 'MARK_DONE' && wish.override === true) result.override = true;
   if (choiceArguments[choice] !== undefined && wish.argument) result.argument = wish.argument.trim();
   if (wish.reason) result.reason = wish.reason;

@@ -1,3 +1,5 @@
+import { t } from './text';
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -6,10 +8,10 @@ const day = 24 * hour;
 /** A length of time in at most two units, as kubectl writes ages: `48s`, `5m12s`, `3h20m`, `2d4h`. */
 export function span(milliseconds: number): string {
   const rest = Math.max(0, milliseconds);
-  if (rest < minute) return `${Math.floor(rest / second)}s`;
-  if (rest < hour) return two(rest, minute, 'm', second, 's');
-  if (rest < day) return two(rest, hour, 'h', minute, 'm');
-  return two(rest, day, 'd', hour, 'h');
+  if (rest < minute) return `${Math.floor(rest / second)}${t('time.second')}`;
+  if (rest < hour) return two(rest, minute, t('time.minute'), second, t('time.second'));
+  if (rest < day) return two(rest, hour, t('time.hour'), minute, t('time.minute'));
+  return two(rest, day, t('time.day'), hour, t('time.hour'));
 }
 
 function two(rest: number, big: number, bigName: string, small: number, smallName: string): string {
@@ -20,14 +22,14 @@ function two(rest: number, big: number, bigName: string, small: number, smallNam
 
 /** How long ago something was; an em dash if it never was. */
 export function age(instant: string | null | undefined, now: number): string {
-  return instant == null ? '—' : span(now - Date.parse(instant));
+  return instant == null ? t('time.never') : span(now - Date.parse(instant));
 }
 
 /** When something will be: `in 12s`, or `now` if it is due. */
 export function until(instant: string | null | undefined, now: number): string {
-  if (instant == null) return '—';
+  if (instant == null) return t('time.never');
   const left = Date.parse(instant) - now;
-  return left < second ? 'now' : `in ${span(left)}`;
+  return left < second ? t('time.now') : t('time.in', { span: span(left) });
 }
 
 /** `WaitingForControlPlane` as people read it: `Waiting for control plane`. */

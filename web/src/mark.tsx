@@ -1,6 +1,6 @@
 import type { Mood } from './reading';
 
-const shapes: Record<Mood, string> = {
+export const shapes: Record<Mood, string> = {
   pending: 'M8 3.2a4.8 4.8 0 1 0 0 9.6 4.8 4.8 0 0 0 0-9.6Z',
   active: 'M8 2.5a5.5 5.5 0 1 0 5.5 5.5M8 5v3l2 1.5',
   retrying: 'M13 8a5 5 0 1 1-1.5-3.6M13 2.5v3h-3',

@@ -78,6 +78,15 @@ describe('polling', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
+  it('loads less often where loading takes long', async () => {
+    const load = vi.fn(() => new Promise<string>((resolve) => setTimeout(() => { resolve('x'); }, 1_000)));
+    start(load);
+    await vi.advanceTimersByTimeAsync(1_000 + 9_999);
+    expect(load).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
   it('says nothing after it was stopped', async () => {
     let finish: (text: string) => void = () => undefined;
     const { data, stop } = start(() => new Promise<string>((resolve) => (finish = resolve)));

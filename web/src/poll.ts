@@ -14,9 +14,12 @@ export interface Pace {
 
 export const livePace: Pace = { interval: 2_000, slowest: 30_000 };
 
+/** Of its time, at most this share is spent on loading: a large fleet is read less often. */
+const loadingShare = 0.1;
+
 /**
- * Calls `load` at a pace, one call at a time: slower after each failure in a row, not at all while the page is hidden,
- * at once when it is seen again or the network is back.
+ * Calls `load` at a pace, one call at a time: slower after each failure in a row and where loading takes long, not at all
+ * while the page is hidden, at once when it is seen again or the network is back.
  *
  * @returns functions to stop, and to load at once
  */
@@ -31,6 +34,7 @@ export function poll<T>(
   let running = false;
   let again = false;
   let failures = 0;
+  let took = 0;
 
   async function run(): Promise<void> {
     if (running) {
@@ -39,9 +43,11 @@ export function poll<T>(
     }
     running = true;
     clearTimeout(timer);
+    const begun = Date.now();
     try {
       const data = await load(ended.signal);
       failures = 0;
+      took = Date.now() - begun;
       if (!ended.signal.aborted) onData(data);
     } catch (error) {
       failures += 1;
@@ -58,7 +64,8 @@ export function poll<T>(
   }
 
   function delay(): number {
-    return failures === 0 ? pace.interval : Math.min(pace.interval * 2 ** failures, pace.slowest);
+    const usual = Math.max(pace.interval, took / loadingShare);
+    return Math.min(failures === 0 ? usual : pace.interval * 2 ** failures, pace.slowest);
   }
 
   function visibilityChanged(): void {
@@ -86,7 +93,10 @@ export function poll<T>(
 }
 
 /** Polls while the component is shown; what was read stays while errors come. A new `load` starts afresh. */
-export function usePolled<T>(load: (signal: AbortSignal) => Promise<T>): Polled<T> & { reload: () => void } {
+export function usePolled<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  pace: Pace = livePace,
+): Polled<T> & { reload: () => void } {
   const [state, setState] = useState<Polled<T>>({ data: undefined, error: undefined, confirmedAt: undefined });
   const now = useRef<() => void>(() => undefined);
   useEffect(() => {
@@ -98,10 +108,11 @@ export function usePolled<T>(load: (signal: AbortSignal) => Promise<T>): Polled<
       (error) => {
         setState((before) => ({ ...before, error }));
       },
+      pace,
     );
     now.current = polling.now;
     return polling.stop;
-  }, [load]);
+  }, [load, pace]);
   return {
     ...state,
     reload: () => {

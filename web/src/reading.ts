@@ -1,6 +1,8 @@
 // What a flow says to people: the page shows what the server says, and decides nothing itself.
 import type { Choice, FlowView, PhaseState, PhaseView } from './api';
-import { words } from './format';
+import { span, until, words } from './format';
+import { count, t } from './text';
+import type { Key } from './text';
 
 /** How something stands, as far as its look goes. */
 export type Mood = 'pending' | 'active' | 'retrying' | 'stuck' | 'paused' | 'done' | 'ended';
@@ -10,10 +12,6 @@ const here: readonly PhaseState[] = ['WAITING', 'RETRYING', 'BLOCKED', 'PAUSED']
 /** The phase where the flow's token stands; of several, the worst. Only for flows of a list. */
 export function currentPhase(flow: FlowView): PhaseView | undefined {
   return flow.state === 'RUNNING' ? flow.phases[0] : undefined;
-}
-
-export function progress(flow: FlowView): string {
-  return `${flow.done} of ${flow.of}`;
 }
 
 export function phaseMood(phase: PhaseView): Mood {
@@ -31,23 +29,44 @@ export function phaseMood(phase: PhaseView): Mood {
   return moods[phase.state];
 }
 
+/** Whether the token stands in this phase. */
+export function standing(phase: PhaseView): boolean {
+  return here.includes(phase.state);
+}
+
 export function phaseStateText(phase: PhaseView): string {
-  const texts: Record<PhaseState, string> = {
-    PENDING: 'Not reached',
-    WAITING: 'Waiting',
-    RETRYING: 'Retrying',
-    BLOCKED: 'Blocked',
-    PAUSED: 'Paused',
-    DONE: 'Done',
-    SKIPPED: 'Skipped',
-    CANCELED: 'Left early',
-  };
-  const text = texts[phase.state];
-  return phase.stuck && here.includes(phase.state) && phase.state !== 'BLOCKED' ? `Stuck, ${text.toLowerCase()}` : text;
+  const text = t(`phase.${phase.state}`);
+  return phase.stuck && standing(phase) && phase.state !== 'BLOCKED'
+    ? t('phase.stuck', { state: text.toLowerCase() })
+    : text;
+}
+
+/** How long a phase took, or has been standing, in milliseconds; undefined if it was not reached. */
+export function phaseTime(phase: PhaseView, now: number): number | undefined {
+  if (phase.since == null) return undefined;
+  return (phase.until == null ? now : Date.parse(phase.until)) - Date.parse(phase.since);
+}
+
+export function phaseTimes(phase: PhaseView, now: number): string {
+  const time = phaseTime(phase, now);
+  if (time === undefined) return '';
+  return t(phase.until == null ? 'phase.for' : 'phase.took', { span: span(time), runs: count('runs', phase.attempt) });
+}
+
+export function nextCheck(phase: PhaseView, now: number): string {
+  return phase.nextCheck == null ? t('facts.next.operator') : until(phase.nextCheck, now);
+}
+
+/** The worst of a flow's phases, as far as its look goes. */
+export function flowMood(flow: FlowView): Mood {
+  if (flow.state === 'ABORTED') return 'stuck';
+  if (flow.state !== 'RUNNING') return flow.state === 'COMPLETED' ? 'done' : 'ended';
+  const moods = flow.phases.filter(standing).map(phaseMood);
+  return (['stuck', 'paused', 'retrying'] as const).find((mood) => moods.includes(mood)) ?? 'active';
 }
 
 export function reasonOf(phase: PhaseView): string {
-  return phase.reason == null ? 'Entered' : words(phase.reason);
+  return phase.reason == null ? t('phase.entered') : words(phase.reason);
 }
 
 export function clusterMood(phase: string): Mood {
@@ -69,36 +88,14 @@ export function clusterMood(phase: string): Mood {
   }
 }
 
-/** What each choice does, in the words of the operator's task. */
-export const choiceTexts: Record<Choice, string> = {
-  RETRY: 'Retry: start the phase anew',
-  RETRY_FROM: 'Retry from an earlier phase',
-  WAIT_MORE: 'Wait: ask again later',
-  MARK_DONE: 'Mark as done: go on if a live check passes',
-  SKIP: 'Skip: go on without it',
-  PAUSE: 'Pause: stop looking until somebody resumes',
-  RESUME: 'Resume',
-  ABORT: 'Abort: end the flow, delete nothing',
-  SUPPLY_CREDENTIALS: 'Supply credentials: use another kubeconfig',
-  ACCEPT_CA: 'Accept the certificate with a fingerprint',
-  REPLACE_IDENTITY: 'Replace the identity: it is another cluster now',
-  TAKE_OVER_MARK: 'Take over the mark of a registration that is gone',
-  RESET_IMPORT: 'Reset the import: begin anew, touch no machine',
-  COLLECT_ORPHANS: 'Collect orphans: delete these credentials',
-  KEEP: 'Keep one credential',
-  SKIP_REMOTE: 'Skip the workload cluster: what is ours there stays behind',
-  FORCE: 'Force: remove finalizers and records',
-  UNPAUSE: 'Unpause the cluster and go on',
-};
-
 /** What a choice is about: its label and an example. Choices that are not here are about nothing but the phase. */
-export const choiceArguments: Partial<Record<Choice, { label: string; example: string }>> = {
-  SUPPLY_CREDENTIALS: { label: 'Secret with the kubeconfig', example: 'c1-access' },
-  ACCEPT_CA: { label: 'SHA-256 fingerprint that you have checked', example: 'AB:CD:…' },
-  REPLACE_IDENTITY: { label: 'New identity, as the phase shows it', example: '6f0c0b5e-ec8b-…' },
-  COLLECT_ORPHANS: { label: 'Credentials to delete, separated by commas', example: 'cc-x1,cc-x2' },
-  KEEP: { label: 'Credential to keep', example: 'cc-c1' },
-  FORCE: { label: 'Name of what is deleted, typed out', example: 'c1' },
+export const choiceArguments: Partial<Record<Choice, { label: Key; example: string }>> = {
+  SUPPLY_CREDENTIALS: { label: 'argument.SUPPLY_CREDENTIALS', example: 'c1-access' },
+  ACCEPT_CA: { label: 'argument.ACCEPT_CA', example: 'AB:CD:…' },
+  REPLACE_IDENTITY: { label: 'argument.REPLACE_IDENTITY', example: '6f0c0b5e-ec8b-…' },
+  COLLECT_ORPHANS: { label: 'argument.COLLECT_ORPHANS', example: 'cc-x1,cc-x2' },
+  KEEP: { label: 'argument.KEEP', example: 'cc-c1' },
+  FORCE: { label: 'argument.FORCE', example: 'c1' },
 };
 
 const final: readonly Choice[] = [
@@ -117,6 +114,11 @@ export function needsReason(choice: Choice, override: boolean): boolean {
   return final.includes(choice) || (choice === 'MARK_DONE' && override);
 }
 
+/** What cannot be taken back looks like it. */
+export function isFinal(choice: Choice): boolean {
+  return final.includes(choice);
+}
+
 /** The flows that nobody in the list has called, each with those that it called. */
 export function nested(flows: FlowView[]): { flow: FlowView; called: FlowView[] }[] {
   const ids = new Set(flows.map((flow) => flow.id));
@@ -127,6 +129,6 @@ export function nested(flows: FlowView[]): { flow: FlowView; called: FlowView[] 
 
 /** How a flow that is over ended. */
 export function flowEnd(flow: FlowView): string {
-  if (flow.state === 'COMPLETED') return flow.result == null ? 'Completed' : words(flow.result);
-  return flow.state === 'INTERRUPTED' ? 'Interrupted by a deletion' : 'Aborted';
+  if (flow.state === 'COMPLETED') return flow.result == null ? t('flow.Completed') : words(flow.result);
+  return t(flow.state === 'INTERRUPTED' ? 'flow.interrupted' : 'flow.aborted');
 }

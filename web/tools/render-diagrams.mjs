@@ -1,35 +1,17 @@
 // Draws bpmn/*.bpmn into docs/images: <process>.svg, <process>.png, and <process>.sha256 of the diagram that was drawn.
 // Needs a Chromium: the one named by CHROMIUM, or a usual place of the system's.
 import { createHash } from 'node:crypto';
-import { access, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launch } from './chromium.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const sources = join(root, 'bpmn');
 const images = join(root, 'docs', 'images');
 const margin = 16;
 const pixelRatio = 2;
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-async function findChromium() {
-  for (const place of [process.env.CHROMIUM, ...places].filter(Boolean)) {
-    if (await access(place).then(() => true, () => false)) return place;
-  }
-  throw new Error(`No Chromium found (looked at ${places.join(', ')}): set CHROMIUM to its path.`);
-}
 
 /** The picture of one diagram, with a margin and a white ground so that it reads on dark pages too. */
 async function draw(page, xml) {
@@ -70,7 +52,7 @@ function withStableIds(svg) {
 }
 
 const library = createRequire(import.meta.url).resolve('bpmn-js/dist/bpmn-navigated-viewer.production.min.js');
-const browser = await chromium.launch({ executablePath: await findChromium(), args: flags });
+const browser = await launch();
 try {
   await mkdir(images, { recursive: true });
   const page = await browser.newPage({ deviceScaleFactor: pixelRatio });

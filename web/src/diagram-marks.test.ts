@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { marksOf } from './diagram-marks';
+import { at, flow, noon, phase } from './samples';
+
+describe('the marks on a diagram', () => {
+  const done = phase('Certificates', { state: 'DONE', attempt: 3, since: at(-100), until: at(-60) });
+  const here = phase('Endpoint', { state: 'WAITING', stuck: true, attempt: 7, since: at(-60), nextCheck: at(9) });
+  const later = phase('Healthy');
+
+  it('say how each phase stands, how often it ran and when it looks again', () => {
+    const marks = marksOf(flow([done, here, later]), [], noon, 'state');
+    expect(marks).toEqual([
+      { element: { id: 'phase_Certificates' }, mood: 'done', badge: '40s · 3 runs', token: false, heat: undefined },
+      { element: { id: 'phase_Endpoint' }, mood: 'stuck', badge: 'Stuck, waiting · 7 runs · next in 9s', token: true, heat: undefined },
+      { element: { id: 'phase_Healthy' }, mood: 'pending', badge: '', token: false, heat: undefined },
+    ]);
+  });
+
+  it('put no token into a flow that is over', () => {
+    const marks = marksOf(flow([here], { state: 'ABORTED' }), [], noon, 'state');
+    expect(marks[0]?.token).toBe(false);
+  });
+
+  it('colour by time, the longest phase most', () => {
+    const heats = marksOf(flow([done, here, later]), [], noon, 'time').map((mark) => mark.heat);
+    expect(heats).toEqual([3, 4, undefined]);
+  });
+
+  it('show a called flow on the activity that calls it', () => {
+    const imported = flow([here], { kind: 'import', parent: 'f-1' });
+    const mark = marksOf(flow([done]), [imported], noon, 'state')[1];
+    expect(mark).toMatchObject({ element: { calls: 'cluster-import' }, mood: 'stuck', badge: 'import, 0 of 1', token: true });
+  });
+
+  it('say no next check of a phase that is paused', () => {
+    const paused = phase('Endpoint', { state: 'PAUSED', attempt: 1, since: at(-5) });
+    expect(marksOf(flow([paused]), [], noon, 'state')[0]?.badge).toBe('Paused · 1 run');
+  });
+});

@@ -170,12 +170,7 @@ final class Workers {
     boolean removed(Pass pass, List<String> remaining) {
         ObjectNode cluster = pass.cluster();
         boolean held = pass.behaviour().failsAt(Behaviour.Fault.DELETION);
-        for (String plural : List.of("machinedeployments", "machinesets")) {
-            for (ObjectNode object : capi.labelled(cluster, plural)) {
-                remaining.add("* " + object.path("kind").asText() + ": " + Capi.name(object));
-                capi.api().delete(path(object, plural));
-            }
-        }
+        // Machines first: with their owner a garbage collector would take those that nothing holds.
         for (ObjectNode machine : capi.machines(cluster)) {
             if (!machine.path("metadata").path("labels").has(Capi.CONTROL_PLANE)) {
                 remaining.add("* Machine: " + Capi.name(machine));
@@ -184,6 +179,12 @@ final class Workers {
                 } else {
                     machines.remove(machine);
                 }
+            }
+        }
+        for (String plural : List.of("machinedeployments", "machinesets")) {
+            for (ObjectNode object : capi.labelled(cluster, plural)) {
+                remaining.add("* " + object.path("kind").asText() + ": " + Capi.name(object));
+                capi.api().delete(path(object, plural));
             }
         }
         return remaining.isEmpty();

@@ -61,10 +61,7 @@ final class TestingPage {
                     ""),
             new Case("T09", "50 foreign writes between read and write: all are kept, nobody is asked", ""),
             new Case("T11", "The own finalizer is not readable yet: nothing is made twice", ""),
-            new Case(
-                    "T12",
-                    "A finalizer goes by a patch of that one, though the object was changed meanwhile",
-                    ""),
+            new Case("T12", "A finalizer goes by a patch of that one, though the object was changed meanwhile", ""),
             new Case("T15", "Killed between two writes of an import, anywhere: one credential in the end", ""),
             new Case(
                     "T16",
@@ -86,7 +83,8 @@ final class TestingPage {
                     "T24",
                     "Another authority answers: both fingerprints are told; an accepted one is trusted from then on",
                     ""),
-            new Case("T25", "An authority that has expired: told with its date, in one attempt; deletion completes", ""),
+            new Case(
+                    "T25", "An authority that has expired: told with its date, in one attempt; deletion completes", ""),
             new Case(
                     "T27",
                     "A supplied kubeconfig is used once it is proven, the old one until then; the record's credential works all"
@@ -149,7 +147,10 @@ final class TestingPage {
                     "T60",
                     "What is gone already counts as done; a node that dies leaves no finalizer without an owner",
                     "the delete flow: what the cloud has lost"),
-            new Case("T61", "A paused cluster is unpaused, or an operator is asked; the receipt says by what it was", ""),
+            new Case(
+                    "T61",
+                    "A paused cluster is unpaused, or an operator is asked; the receipt says by what it was",
+                    ""),
             new Case(
                     "T63",
                     "Deletion is requested during init: it ends before its next check, nothing more is written",

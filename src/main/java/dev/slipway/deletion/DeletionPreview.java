@@ -1,5 +1,6 @@
 package dev.slipway.deletion;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -46,7 +47,7 @@ public record DeletionPreview(DeletionMode mode, List<Item> items, List<String> 
 
     /** For people: one line each. */
     public String text() {
-        List<String> lines = new java.util.ArrayList<>();
+        List<String> lines = new ArrayList<>();
         items.forEach(item -> lines.add(item.sentence()));
         warnings.forEach(warning -> lines.add("note: " + warning));
         return String.join("\n", lines);

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,7 @@ public class DeletionPreviews {
         Optional<CapiCluster> cluster = subject.cluster();
         cluster.ifPresent(capi -> {
             found.add(item("Cluster", action, SLIPWAY, List.of(capi.object())));
-            Descendants.Found left = descendants.of(subject, descendants.scope(capi), java.util.Set.of(capi.uid()));
+            Descendants.Found left = descendants.of(subject, descendants.scope(capi), Set.of(capi.uid()));
             found.addAll(byKind(left.remaining().objects(), action, "Cluster API"));
             left.absentKinds()
                     .forEach(kind -> warnings.add(
@@ -113,11 +114,15 @@ public class DeletionPreviews {
     }
 
     private void secrets(DeletionSubject subject, DeletionMode mode, List<Item> found) {
-        Map<Boolean, List<KubeObject>> generated = secrets.of(subject.ref()).stream()
-                .collect(Collectors.partitioningBy(
-                        secret -> mode == DeletionMode.FULL && ClusterSecrets.generated(secret)));
-        found.addAll(byKind(generated.get(true), DELETE, SLIPWAY));
-        found.addAll(byKind(generated.get(false), KEEP, "nobody"));
+        boolean full = mode == DeletionMode.FULL;
+        List<KubeObject> all = secrets.of(subject.ref());
+        List<KubeObject> going = all.stream()
+                .filter(secret -> full && ClusterSecrets.generated(secret))
+                .toList();
+        List<KubeObject> staying =
+                all.stream().filter(secret -> !going.contains(secret)).toList();
+        found.addAll(byKind(going, DELETE, SLIPWAY));
+        found.addAll(byKind(staying, KEEP, "nobody"));
     }
 
     private static List<Item> byKind(List<KubeObject> objects, String action, String owner) {

@@ -5,7 +5,6 @@ import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.PhaseContext;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -108,7 +107,7 @@ public class ForceGate {
         Instant from = requestedAt(context).plus(settings.forceAfter());
         if (context.now().isBefore(from)) {
             return Optional.of("the deletion was requested at " + requestedAt(context) + ", it is allowed from " + from
-                    + " on (slipway.delete.force-after is " + text(settings.forceAfter()) + ")");
+                    + " on (slipway.delete.force-after is " + settings.forceAfter() + ")");
         }
         boolean hopeless = code.equals(NO_PROGRESS)
                 || earlier.equals(NO_PROGRESS)
@@ -150,9 +149,5 @@ public class ForceGate {
         return outcome instanceof Outcome.Retry retry
                 ? "Now: " + retry.failure().message()
                 : "";
-    }
-
-    private static String text(Duration duration) {
-        return duration.toString();
     }
 }

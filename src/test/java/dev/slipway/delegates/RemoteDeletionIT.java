@@ -13,6 +13,7 @@ import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Outcome;
 import dev.slipway.receipt.Fate;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -156,20 +157,18 @@ class RemoteDeletionIT {
     void aNamespaceWithForeignWorkloadsStaysWithThem() {
         // given
         lab.workload()
-                .create(
-                        "/apis/apps/v1/namespaces/" + namespace + "/deployments",
-                        ImportLab.yaml(
-                                """
-                                apiVersion: apps/v1
-                                kind: Deployment
-                                metadata: {name: theirs}
-                                spec:
-                                  selector: {matchLabels: {a: b}}
-                                  template:
-                                    metadata: {labels: {a: b}}
-                                    spec: {containers: [{name: c, image: i}]}
-                                """))
-                .orElseThrow();
+                .applyYaml(
+                        """
+                        apiVersion: apps/v1
+                        kind: Deployment
+                        metadata: {name: theirs}
+                        spec:
+                          selector: {matchLabels: {a: b}}
+                          template:
+                            metadata: {labels: {a: b}}
+                            spec: {containers: [{name: c, image: i}]}
+                        """,
+                        namespace);
 
         // when
         lab.done("ensureReachabilityKnown", "ensureWorkItemsUninstalled", "ensureRemoteCleaned");
@@ -233,7 +232,7 @@ class RemoteDeletionIT {
         lab.later(Duration.ofDays(365 * 30));
         lab.fact(
                 "deletion.requestedAt",
-                java.time.Instant.now().plus(Duration.ofDays(365 * 30)).toString());
+                Instant.now().plus(Duration.ofDays(365 * 30)).toString());
 
         // then
         assertThat(lab.run("ensureReachabilityKnown")).isInstanceOfSatisfying(Outcome.Retry.class, retry -> {

@@ -253,11 +253,10 @@ public final class DeletionLab implements AutoCloseable {
     /** Puts a secret with that label. */
     public void secret(String secret, String type, String cluster) {
         management()
-                .create(
-                        "/api/v1/namespaces/" + namespace() + "/secrets",
-                        ImportLab.yaml("apiVersion: v1\nkind: Secret\ntype: " + type + "\nmetadata: {name: " + secret
-                                + ", labels: {cluster.x-k8s.io/cluster-name: " + cluster + "}}\n"))
-                .orElseThrow();
+                .applyYaml(
+                        "apiVersion: v1\nkind: Secret\ntype: " + type + "\nmetadata: {name: " + secret
+                                + ", labels: {cluster.x-k8s.io/cluster-name: " + cluster + "}}\n",
+                        namespace());
     }
 
     public Optional<ObjectNode> secret(String secret) {

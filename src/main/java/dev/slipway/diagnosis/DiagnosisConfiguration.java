@@ -3,6 +3,7 @@ package dev.slipway.diagnosis;
 import dev.slipway.kernel.Decisions;
 import dev.slipway.kernel.DiagnosisSource;
 import dev.slipway.kernel.Flows;
+import dev.slipway.kubernetes.LiveReader;
 import java.time.Clock;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,7 +26,7 @@ class DiagnosisConfiguration {
     }
 
     @Bean
-    DiagnosisSource diagnosisSource(Diagnoses diagnoses) {
-        return new TaskDiagnosis(diagnoses, TaskDiagnosis.PATIENCE);
+    DiagnosisSource diagnosisSource(Diagnoses diagnoses, LiveReader reader) {
+        return new ItemTaskDiagnosis(new TaskDiagnosis(diagnoses, TaskDiagnosis.PATIENCE), reader);
     }
 }

@@ -65,9 +65,7 @@ class EveryPhaseTest {
         List<KernelProperties.ClockMode> clocks = List.copyOf(kernels.keySet());
         return KINDS.entrySet().stream().flatMap(kind -> kind.getValue().stream()
                 .map(bean -> Arguments.of(
-                        bean,
-                        kind.getKey(),
-                        clocks.get(kind.getValue().indexOf(bean) % clocks.size()))));
+                        bean, kind.getKey(), clocks.get(kind.getValue().indexOf(bean) % clocks.size()))));
     }
 
     @ParameterizedTest(name = "{0} of {1} with the clock {2}")

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.slipway.Rest;
 import dev.slipway.WholeApplication;
 import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.faults.Rule;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** Charts and manifests on a workload cluster, from the resource to the receipt. */
 class WorkItemIT extends WholeApplication {
@@ -234,6 +236,40 @@ class WorkItemIT extends WholeApplication {
 
         // then
         assertThat(scene.installed("planned")).isPresent();
+    }
+
+    @Test
+    void whatOperatorsDecideAboutAWorkItemIsDecidedByRest(@LocalServerPort int port) {
+        // given
+        Rest rest = new Rest(port, "admin", PASSWORD);
+        scene.manifestItem("stopped", ", \"paused\": true");
+        scene.awaitPhase("stopped", "Paused");
+        String path = "/api/v1/work-items/" + scene.namespace + "/stopped";
+
+        // then
+        assertThat(rest.get("/api/v1/work-items?namespace=" + scene.namespace + "&cluster=prod")
+                        .json()
+                        .at("/items/0/flows/0/phases/0/reason")
+                        .asText())
+                .isEqualTo("Paused");
+
+        // when
+        Rest.Answer aborted = rest.post(path + "/decisions", "{\"choice\": \"ABORT\", \"reason\": \"not today\"}");
+        scene.awaitPhase("stopped", "Failed");
+
+        // then
+        assertThat(aborted.status()).isEqualTo(200);
+        assertThat(rest.post(path + "/flows", "{\"flow\": \"work-item-delete\"}")
+                        .status())
+                .isEqualTo(400);
+
+        // when
+        Rest.Answer started = rest.post(path + "/flows", "{\"flow\": \"work-item-install\"}");
+
+        // then
+        assertThat(started.status()).isEqualTo(201);
+        assertThat(rest.get(path).json().at("/flows/0/startedBy").asText()).isEqualTo("admin");
+        assertThat(rest.get(path + "x").status()).isEqualTo(404);
     }
 
     private static ObjectNode lying(ObjectNode object, String lie) {

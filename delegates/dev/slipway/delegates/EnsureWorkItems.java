@@ -9,11 +9,10 @@ import dev.slipway.workitem.DeclaredItems;
 import dev.slipway.workitem.ItemProgress;
 import dev.slipway.workitem.ItemProgress.Progress;
 import dev.slipway.workitem.WorkItem;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
@@ -45,30 +44,32 @@ public class EnsureWorkItems implements Phase {
             return LiveClusters.waitForDeletion(cluster);
         }
         List<WorkItem> items = declared.apply(cluster);
-        Map<WorkItem, Progress> open = new LinkedHashMap<>();
-        items.forEach(item -> open.put(item, progress.of(item)));
-        open.values().removeIf(Progress::installed);
-        List<WorkItem> awaited =
-                open.keySet().stream().filter(item -> item.spec().blocking()).toList();
-        if (awaited.isEmpty()) {
-            return Outcome.done(summary(items, open));
+        List<Open> open = items.stream()
+                .map(item -> new Open(item, progress.of(item)))
+                .filter(each -> !each.how().installed())
+                .toList();
+        Optional<Open> awaited = open.stream()
+                .filter(each -> each.item().spec().blocking())
+                .max(Comparator.comparing(each -> each.how().stage() == ItemProgress.Stage.STUCK));
+        String count = (items.size() - open.size()) + " of " + items.size() + " work items are installed";
+        if (awaited.isPresent()) {
+            return Outcome.waiting(
+                    "WaitingForWorkItems", count + "; " + awaited.get().sentence());
         }
-        WorkItem worst = awaited.stream()
-                .max(Comparator.comparing(item -> open.get(item).stage() == ItemProgress.Stage.STUCK))
-                .orElseThrow();
-        return Outcome.waiting(
-                "WaitingForWorkItems",
-                (items.size() - open.size()) + " of " + items.size() + " work items are installed; " + worst.display()
-                        + ": " + open.get(worst).message());
+        if (items.isEmpty()) {
+            return Outcome.done("no work items are declared");
+        }
+        return Outcome.done(count
+                + open.stream()
+                        .map(each -> "; not waited for, it does not block: " + each.sentence())
+                        .collect(Collectors.joining()));
     }
 
-    private static String summary(List<WorkItem> items, Map<WorkItem, Progress> open) {
-        if (items.isEmpty()) {
-            return "no work items are declared";
+    /** A work item that is not installed. */
+    private record Open(WorkItem item, Progress how) {
+
+        String sentence() {
+            return item.display() + ": " + how.message();
         }
-        List<String> others = new ArrayList<>();
-        open.forEach((item, how) -> others.add(item.display() + " is not (it does not block): " + how.message()));
-        String all = (items.size() - open.size()) + " of " + items.size() + " work items are installed";
-        return others.isEmpty() ? all : all + "; " + String.join("; ", others);
     }
 }

@@ -91,6 +91,39 @@ class ClusterInitIT extends WholeApplication {
     }
 
     @Test
+    void aClusterBecomesReadyWithItsWorkItemsAndDropsThemWhenItsSpecDoes() {
+        // when
+        api.applyYaml(
+                cluster("equipped", "")
+                        + """
+                          workItems:
+                            - name: hello
+                              manifests:
+                                inline: |
+                                  apiVersion: v1
+                                  kind: ConfigMap
+                                  metadata: {name: hello}
+                        """,
+                namespace);
+
+        // then
+        JsonNode cluster = awaitCluster("equipped", c -> "True".equals(condition(c, "Ready")));
+        assertThat(condition(cluster, "AddonsReady")).isEqualTo("True");
+        String item = clusters("slipway.dev/v1alpha1", "workitems") + "/equipped-hello";
+        assertThat(api.get(item)).hasValueSatisfying(made -> assertThat(
+                        made.at("/metadata/ownerReferences/0/uid").asText())
+                .isEqualTo(uid(cluster)));
+
+        // when
+        api.merge(
+                clusters("slipway.dev/v1alpha1", "workloadclusters") + "/equipped", "{\"spec\": {\"workItems\": []}}");
+
+        // then
+        await("the work item is gone").atMost(PATIENCE).until(() -> api.get(item)
+                .isEmpty());
+    }
+
+    @Test
     void aTemplateClusterBecomesReady() {
         // when
         api.applyYaml(sample("template.yaml"), namespace);

@@ -307,7 +307,7 @@ async function detail(response: Response): Promise<string | undefined> {
 
 function meaning(status: number): string {
   if (status === 401 || status === 403 || status === 404) return t(`error.${status}`);
-  return t('error.status', { status });
+  return t('error.status', { status: String(status) });
 }
 
 /** What somebody reads about a failure of any sort. */

@@ -48,6 +48,7 @@ const margin = 32;
 const step = 1.25;
 /** Below this a diagram cannot be read: a part of it is shown instead of the whole. */
 const smallest = 0.4;
+const readable = 0.6;
 const svg = 'http://www.w3.org/2000/svg';
 
 /** One diagram with marks on it. */
@@ -87,9 +88,10 @@ export class DiagramView {
     if (inner.width === 0 || outer.width === 0) return;
     this.fitted = true;
     const scale = Math.min(outer.width / (inner.width + 2 * margin), outer.height / (inner.height + 2 * margin), 1);
-    const width = outer.width / Math.max(scale, smallest);
-    const height = outer.height / Math.max(scale, smallest);
     const token = scale < smallest ? this.tokenBox() : undefined;
+    const shown = token === undefined ? scale : readable;
+    const width = outer.width / shown;
+    const height = outer.height / shown;
     const x = start(inner.x, inner.width, width, token && token.x + token.width / 2);
     const y = start(inner.y, inner.height, height, token && token.y + token.height / 2);
     this.canvas.viewbox({ x, y, width, height });

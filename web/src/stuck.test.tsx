@@ -34,7 +34,7 @@ describe('what is stuck', () => {
   it('is retried at once, with one reason', async () => {
     await shows([group(['a', 'b'])], { items: [{ state: 'APPLIED' }, { state: 'OVERTAKEN' }] });
     await page.click('Retry all…');
-    expect(page.one('dialog').textContent).toContain('Retry 2 phases');
+    expect(page.one('dialog').textContent).toContain('Retry 2 clusters');
     await page.type('Why', 'The network is back');
     await page.submit();
     expect(page.changes).toEqual([

@@ -162,7 +162,7 @@ function RetryAll({ group, onClose, onRetried }: RetryAllProps) {
   }
 
   return (
-    <Dialog title={t('stuck.retry.title', { n: group.count })} onClose={onClose}>
+    <Dialog title={t('stuck.retry.title', { clusters: count('stuck.count', group.count) })} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <p>{t('stuck.retry.means', { phase: group.phase, reason: words(group.reason) })}</p>
         <Field label={t('decide.why')} hint={t('decide.why.hint')} name="why" value={why} onType={setWhy} />

@@ -38,13 +38,14 @@ export function language(): Language {
 export function t(key: Key, values: Values = {}): string {
   return catalogues[current][key].replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : String(value);
+    if (value === undefined) return whole;
+    return typeof value === 'number' ? value.toLocaleString(current) : value;
   });
 }
 
 /** A text for one or for several. */
 export function count(key: 'runs' | 'stuck.count', n: number): string {
-  return t(`${key}.${n === 1 ? 'one' : 'other'}`, { n: n.toLocaleString(current) });
+  return t(`${key}.${n === 1 ? 'one' : 'other'}`, { n });
 }
 
 /** A word of the server for which there may be a text; else the word as it is. */

@@ -100,6 +100,8 @@ export interface ClusterDetails {
   conditions?: ConditionView[];
   /** The latest flow of each kind, newest first. */
   flows: FlowView[];
+  /** Of the latest deletion of a cluster of that name. */
+  receipt?: ReceiptView | null;
   warning?: string | null;
 }
 
@@ -155,6 +157,48 @@ export interface StuckGroup {
   count: number;
   oldest: string;
   clusters: StuckCluster[];
+}
+
+export type DeletionMode = 'Full' | 'Detach' | 'Forget';
+
+/** Objects of one kind that a deletion would meet. */
+export interface PreviewItem {
+  kind: string;
+  where: string;
+  action: string;
+  owner: string;
+  names: string[];
+}
+
+export interface DeletionPreview {
+  mode: string;
+  items: PreviewItem[];
+  warnings: string[];
+}
+
+export type Fate = 'DELETED' | 'GONE' | 'LEFT' | 'KEPT' | 'SKIPPED' | 'RELEASED';
+
+/** What a deletion did; its id is the flow's. */
+export interface ReceiptView {
+  flow: string;
+  kind: string;
+  namespace: string;
+  name: string;
+  uid: string;
+  mode?: string | null;
+  startedBy: string;
+  reason?: string | null;
+  startedAt: string;
+  closedAt?: string | null;
+  result?: string | null;
+  summary: string;
+  counts: Partial<Record<Fate, number>>;
+}
+
+export interface ReceiptDetails extends ReceiptView {
+  entries: { what: string; fate: Fate; phase: string; why?: string | null; at: string }[];
+  phases: { phase: string; state: string; reason?: string | null; seconds?: number | null }[];
+  decisions: { choice: Choice; phase?: string | null; by: string; why?: string | null; state: DecisionView['state']; at: string }[];
 }
 
 /** An answer that is not what was asked for, in words for people. */
@@ -268,6 +312,37 @@ export async function replaceCredentials(
   const response = await send('PUT', apiUrl('clusters', namespace, name, 'credentials'), { secretName });
   const result = (await response.json()) as { flow?: unknown };
   return result.flow == null ? 'decided' : 'started';
+}
+
+/** What a deletion would meet; without a mode by the cluster's policy. */
+export function previewDeletion(
+  namespace: string,
+  name: string,
+  mode: DeletionMode | '',
+  signal: AbortSignal,
+): Promise<DeletionPreview> {
+  const query = mode === '' ? '' : `?mode=${mode}`;
+  return read(`${apiUrl('clusters', namespace, name, 'deletion')}${query}`, signal);
+}
+
+/** How somebody wants a cluster deleted. */
+export interface DeletionWish {
+  mode: DeletionMode | '';
+  /** The name, typed out. */
+  confirm: string;
+  reason: string;
+  dryRun: boolean;
+}
+
+/** Starts the deletion of a cluster. */
+export async function startDeletion(namespace: string, name: string, wish: DeletionWish): Promise<void> {
+  await send('POST', apiUrl('clusters', namespace, name, 'flows'), {
+    flow: 'delete',
+    confirm: wish.confirm,
+    ...(wish.mode === '' ? {} : { mode: wish.mode }),
+    ...(wish.reason === '' ? {} : { reason: wish.reason }),
+    ...(wish.dryRun ? { dryRun: true } : {}),
+  });
 }
 
 async function send(method: 'POST' | 'PUT', url: string, body: unknown, deadline = callDeadline): Promise<Response> {

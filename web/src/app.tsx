@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ClusterPage } from './cluster';
 import { FleetPage } from './fleet';
+import { ReceiptPage, ReceiptsPage } from './receipts';
 import { hrefOf, noFilters, useRoute } from './router';
 import type { Route } from './router';
 import { Heading } from './shell';
@@ -52,6 +53,10 @@ function Page({ route }: { route: Route }) {
       return <ClusterPage key={`${route.namespace}/${route.name}`} namespace={route.namespace} name={route.name} />;
     case 'stuck':
       return <StuckPage />;
+    case 'receipts':
+      return <ReceiptsPage namespace={route.namespace} name={route.name} />;
+    case 'receipt':
+      return <ReceiptPage key={route.flow} flow={route.flow} />;
     case 'missing':
       return (
         <div class="empty">
@@ -71,6 +76,9 @@ function Navigation({ route }: { route: Route }) {
       </a>
       <a href={hrefOf({ page: 'stuck' })} aria-current={here(['stuck'])}>
         {t('nav.stuck')}
+      </a>
+      <a href={hrefOf({ page: 'receipts', namespace: '', name: '' })} aria-current={here(['receipts', 'receipt'])}>
+        {t('nav.receipts')}
       </a>
       <a href="camunda/app/cockpit/">{t('app.cockpit')}</a>
       <a href="swagger-ui.html">{t('app.api')}</a>

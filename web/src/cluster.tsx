@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
-import { apiUrl, reader } from './api';
-import type { ClusterDetails, ClusterView, ConditionView } from './api';
+import { ApiError, apiUrl, reader } from './api';
+import type { ClusterDetails, ConditionView } from './api';
+import { DeleteButton } from './deletion';
 import { Diagnose } from './diagnosis';
 import { Flow, Notice } from './flow';
 import { age } from './format';
@@ -18,6 +19,7 @@ export function ClusterPage({ namespace, name }: { namespace: string; name: stri
   const load = useMemo(() => reader<ClusterDetails>(apiUrl('clusters', namespace, name)), [namespace, name]);
   const { data, error, confirmedAt, reload } = usePolled(load);
   const now = useNow();
+  if (error instanceof ApiError && error.status === 404) return <Gone namespace={namespace} name={name} />;
   return (
     <>
       <p class="crumbs">
@@ -33,7 +35,7 @@ export function ClusterPage({ namespace, name }: { namespace: string; name: stri
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
       {data === undefined ? null : (
         <>
-          <Summary cluster={data.cluster} now={now} />
+          <Summary details={data} now={now} onChanged={reload} />
           {data.warning == null ? null : <Notice text={data.warning} />}
           <Flows details={data} now={now} onChanged={reload} />
           <Conditions conditions={data.conditions ?? []} now={now} />
@@ -45,15 +47,34 @@ export function ClusterPage({ namespace, name }: { namespace: string; name: stri
   );
 }
 
-function Summary({ cluster, now }: { cluster: ClusterView; now: number }) {
-  const { phase, origin, version, created } = cluster;
+/** Nobody knows the name any more: what was deleted has a receipt. */
+function Gone({ namespace, name }: { namespace: string; name: string }) {
   return (
-    <p class="row summary">
+    <div class="empty">
+      <Heading title={t('gone.title', { name: `${namespace}/${name}` })} />
+      <p>
+        <a href={hrefOf({ page: 'receipts', namespace, name })}>{t('gone.receipts')}</a>
+      </p>
+      <p>
+        <a href={hrefOf({ page: 'fleet', filters: noFilters })}>{t('cluster.back')}</a>
+      </p>
+    </div>
+  );
+}
+
+function Summary({ details, now, onChanged }: { details: ClusterDetails; now: number; onChanged: () => void }) {
+  const { cluster, flows, receipt } = details;
+  const { phase, origin, version, created } = cluster;
+  const deleting = flows.some((flow) => flow.kind === 'delete' && flow.state === 'RUNNING');
+  return (
+    <div class="row summary">
       <Mark mood={clusterMood(phase)} text={known('state', phase)} />
       {origin === undefined ? null : <span class="quiet">{t(`cluster.origin.${origin}`)}</span>}
       {version == null ? null : <span class="quiet">{t('cluster.version', { version })}</span>}
       {created == null ? null : <span class="quiet">{t('cluster.created', { age: age(created, now) })}</span>}
-    </p>
+      {receipt == null ? null : <a href={hrefOf({ page: 'receipt', flow: receipt.flow })}>{t('receipts.latest')}</a>}
+      {deleting ? null : <DeleteButton cluster={cluster} onStarted={onChanged} />}
+    </div>
   );
 }
 

@@ -8,6 +8,9 @@ describe('the routes', () => {
     { page: 'fleet', filters: { text: 'a&b c', state: 'Stuck', namespace: 'demo' } },
     { page: 'cluster', namespace: 'demo', name: 'c1' },
     { page: 'stuck' },
+    { page: 'receipts', namespace: '', name: '' },
+    { page: 'receipts', namespace: 'demo', name: 'c1' },
+    { page: 'receipt', flow: '95dd-1' },
   ])('come back from their address: %o', (route) => {
     expect(parseRoute(hrefOf(route))).toEqual(route);
   });

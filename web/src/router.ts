@@ -11,6 +11,8 @@ export type Route =
   | { page: 'fleet'; filters: Filters }
   | { page: 'cluster'; namespace: string; name: string }
   | { page: 'stuck' }
+  | { page: 'receipts'; namespace: string; name: string }
+  | { page: 'receipt'; flow: string }
   | { page: 'missing' };
 
 export const noFilters: Filters = { text: '', state: '', namespace: '' };
@@ -23,6 +25,11 @@ export function parseRoute(hash: string): Route {
   if (page === undefined) return { page: 'fleet', filters: filtersOf(new URLSearchParams(query)) };
   if (page === 'clusters' && parts.length === 3 && namespace && name) return { page: 'cluster', namespace, name };
   if (page === 'stuck' && parts.length === 1) return { page: 'stuck' };
+  if (page === 'receipts' && parts.length === 1) {
+    const asked = new URLSearchParams(query);
+    return { page: 'receipts', namespace: asked.get('namespace') ?? '', name: asked.get('name') ?? '' };
+  }
+  if (page === 'receipts' && parts.length === 2 && namespace) return { page: 'receipt', flow: namespace };
   return { page: 'missing' };
 }
 
@@ -30,11 +37,15 @@ export function parseRoute(hash: string): Route {
 export function hrefOf(route: Route): string {
   switch (route.page) {
     case 'fleet':
-      return `#/${queryOf(route.filters)}`;
+      return `#/${queryOf({ q: route.filters.text, state: route.filters.state, namespace: route.filters.namespace })}`;
     case 'cluster':
       return `#/clusters/${encodeURIComponent(route.namespace)}/${encodeURIComponent(route.name)}`;
     case 'stuck':
       return '#/stuck';
+    case 'receipts':
+      return `#/receipts${queryOf({ namespace: route.namespace, name: route.name })}`;
+    case 'receipt':
+      return `#/receipts/${encodeURIComponent(route.flow)}`;
     case 'missing':
       return '#/';
   }
@@ -72,11 +83,9 @@ function filtersOf(query: URLSearchParams): Filters {
   return { text: query.get('q') ?? '', state: query.get('state') ?? '', namespace: query.get('namespace') ?? '' };
 }
 
-function queryOf(filters: Filters): string {
-  const query = new URLSearchParams();
-  if (filters.text) query.set('q', filters.text);
-  if (filters.state) query.set('state', filters.state);
-  if (filters.namespace) query.set('namespace', filters.namespace);
+/** Only what is asked for. */
+function queryOf(values: Record<string, string>): string {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''));
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }

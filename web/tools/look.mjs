@@ -50,6 +50,21 @@ async function stuckPage(browser, url, theme) {
   await page.context().close();
 }
 
+async function deletionPages(browser, url, theme) {
+  const page = await open(browser, `${url}#/clusters/default/cluster-00000`, { theme });
+  await page.getByRole('button', { name: /^Delete…/ }).click();
+  await page.waitForSelector('.preview tbody');
+  await shot(page, `delete-${theme}`);
+  await page.keyboard.press('Escape');
+  await page.goto(`${url}#/receipts`);
+  await page.waitForSelector('tbody tr');
+  await shot(page, `receipts-${theme}`);
+  await page.goto(`${url}#/receipts/flow-deleted`);
+  await page.waitForSelector('tbody tr');
+  await shot(page, `receipt-${theme}`, true);
+  await page.context().close();
+}
+
 /** How long it takes until the rows can be used, to find one, and to draw a page of them. */
 async function measure(browser, url, size) {
   const page = await open(browser, url, { theme: 'light' });
@@ -90,6 +105,7 @@ for (const size of sizes) {
     if (size === 50) {
       await clusterPage(browser, url, theme);
       await stuckPage(browser, url, theme);
+      await deletionPages(browser, url, theme);
     }
   }
   if (size === 50) {

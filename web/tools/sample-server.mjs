@@ -156,12 +156,46 @@ export async function serve(size, port = 0) {
     { id: '2', flow: 'flow-0', phase: 'EnsureEndpoint', choice: 'SKIP', reason: 'Not needed here', override: false, by: 'bob', at: instant(9_000), state: 'REFUSED', result: 'Going on is unsafe' },
   ];
 
-  function answer(method, parts) {
+  const item = (kind, action, owner, names, where = 'management') => ({ kind, where, action, owner, names });
+  const preview = (mode) => ({
+    mode: mode ?? 'Full',
+    items: [
+      item('WorkloadCluster', 'delete', 'Slipway', ['c1']),
+      item('Machine', mode === 'Detach' ? 'keep' : 'delete', 'Cluster API', ['c1-cp-0', 'c1-cp-1', 'c1-cp-2', 'c1-md-0', 'c1-md-1', 'c1-md-2']),
+      item('ClusterCredential', 'delete', 'Slipway', ['cc-c1'], 'platform'),
+      item('Secret', 'keep', 'nobody', ['c1-ca']),
+    ],
+    warnings: mode === 'Forget' ? ['nobody looks after the machines any more'] : [],
+  });
+  const receipt = {
+    flow: 'flow-deleted', kind: 'delete', namespace: 'edge', name: 'old-one', uid: '0b3e0b0c-6f5b-4f6e-9d67-0f6f4ce0a001', mode: 'Full',
+    startedBy: 'alice', reason: 'Replaced by new-one', startedAt: instant(9_000), closedAt: instant(8_000), result: 'Deleted',
+    summary: '12 deleted, 1 left behind: Namespace cpaas-system', counts: { DELETED: 12, LEFT: 1 },
+  };
+  const receiptDetails = {
+    ...receipt,
+    entries: [
+      { what: 'Secret edge/old-one-kubeconfig', fate: 'DELETED', phase: 'EnsureGone', at: instant(8_100) },
+      { what: 'Cluster edge/old-one', fate: 'DELETED', phase: 'EnsureClusterApiClusterGone', at: instant(8_200) },
+      { what: 'Secret edge/old-one-ca', fate: 'KEPT', phase: 'EnsureGone', why: 'it was there before Slipway', at: instant(8_100) },
+      { what: 'Namespace cpaas-system', fate: 'LEFT', phase: 'EnsureRemoteCleaned', why: 'The workload cluster does not answer', at: instant(8_600) },
+    ],
+    phases: [
+      { phase: 'AdmitDeletion', state: 'DONE', seconds: 1 },
+      { phase: 'EnsureRemoteCleaned', state: 'SKIPPED', reason: 'ApiUnreachable', seconds: 300 },
+      { phase: 'EnsureClusterApiClusterGone', state: 'DONE', reason: 'WaitingForMachines', seconds: 412 },
+    ],
+    decisions: [{ choice: 'SKIP_REMOTE', phase: 'EnsureRemoteCleaned', by: 'bob', why: 'The site burnt down', state: 'APPLIED', at: instant(8_600) }],
+  };
+
+  function answer(method, parts, query) {
     const [kind, ...rest] = parts;
     if (method !== 'GET') return kind === 'stuck' ? { items: [{ state: 'APPLIED' }] } : { state: 'APPLIED' };
     if (kind === 'clusters' && rest.length === 2) return details(...rest);
     if (kind === 'clusters' && rest[2] === 'decisions') return { items: rest[1].endsWith('00000') ? decisions : [] };
     if (kind === 'clusters' && rest[2] === 'diagnosis') return diagnosis;
+    if (kind === 'clusters' && rest[2] === 'deletion') return preview(query.get('mode'));
+    if (kind === 'receipts') return rest.length === 0 ? { items: [receipt] } : receiptDetails;
     if (kind === 'stuck') return stuck();
     if (kind === 'flows' && rest[1] === 'diagram') return rest[0].endsWith('-import') ? imports.xml : init.xml;
     return undefined;
@@ -173,10 +207,10 @@ export async function serve(size, port = 0) {
   }
 
   async function handle(request) {
-    const { pathname } = new URL(request.url, 'http://localhost');
+    const { pathname, searchParams } = new URL(request.url, 'http://localhost');
     if (!pathname.startsWith('/api/v1/')) return file(pathname);
     if (pathname === '/api/v1/clusters') return { body: list, type: 'application/json' };
-    const found = answer(request.method, pathname.slice('/api/v1/'.length).split('/').map(decodeURIComponent));
+    const found = answer(request.method, pathname.slice('/api/v1/'.length).split('/').map(decodeURIComponent), searchParams);
     if (found === undefined) throw new Error('There is none');
     if (typeof found === 'string') return { body: found, type: 'application/xml' };
     return { body: JSON.stringify(found), type: 'application/json' };

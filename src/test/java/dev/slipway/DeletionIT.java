@@ -105,10 +105,13 @@ class DeletionIT extends ImportCase {
         await("Ready").atMost(LONG).until(() -> api.get(declared("/gone"))
                 .filter(object -> condition(object, "Ready").equals("True"))
                 .isPresent());
-        assertThat(condition(api.get(declared("/gone")).orElseThrow(), "Imported")).isEqualTo("True");
-        assertThat(workload("gone").get("/api/v1/namespaces/default/configmaps/web")).isPresent();
+        assertThat(condition(api.get(declared("/gone")).orElseThrow(), "Imported"))
+                .isEqualTo("True");
+        assertThat(workload("gone").get("/api/v1/namespaces/default/configmaps/web"))
+                .isPresent();
         charts.close();
-        Recording deletes = faults().record(Calls.verb("delete").and(call -> call.group().endsWith("cluster.x-k8s.io")));
+        Recording deletes =
+                faults().record(Calls.verb("delete").and(call -> call.group().endsWith("cluster.x-k8s.io")));
         AtomicInteger lies = new AtomicInteger();
         faults().on(Calls.verb("get"), Calls.resource("workloadclusters"), Calls.namespace(namespace))
                 .rewrite(object -> {
@@ -161,17 +164,20 @@ class DeletionIT extends ImportCase {
         before.addAll(Contents.of(api, List.of()));
 
         // when: each is deleted as soon as it stands in its phase
-        await("all stood in their phases").atMost(LONG).pollInterval(Duration.ofMillis(200)).until(() -> {
-            held.stream()
-                    .filter(cluster -> current(cluster)
-                            .filter(phase -> phase.attempt() > 0)
-                            .isPresent())
-                    .forEach(cluster -> {
-                        api.delete(cluster.path());
-                        held.remove(cluster);
-                    });
-            return held.isEmpty();
-        });
+        await("all stood in their phases")
+                .atMost(LONG)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> {
+                    held.stream()
+                            .filter(cluster -> current(cluster)
+                                    .filter(phase -> phase.attempt() > 0)
+                                    .isPresent())
+                            .forEach(cluster -> {
+                                api.delete(cluster.path());
+                                held.remove(cluster);
+                            });
+                    return held.isEmpty();
+                });
 
         // then
         await("all are gone").atMost(LONG).until(() -> clusters.stream()
@@ -199,8 +205,8 @@ class DeletionIT extends ImportCase {
         String name = "cut-" + PHASES.indexOf(phase);
         String yaml = ClusterInitIT.cluster(name, "").replace("replicas: 2", "replicas: 1")
                 + "  paused: true\n  certificates: {keyAlgorithm: ECDSA, keySize: 256}\n";
-        Interrupted cluster = new Interrupted(
-                own, name, phase, uid(api.applyYaml(yaml, own).get(0)));
+        Interrupted cluster =
+                new Interrupted(own, name, phase, uid(api.applyYaml(yaml, own).get(0)));
         held.add(cluster);
         if (!phase.equals("EnsureNotPaused")) {
             // Only now: it is known here before it gets anywhere.

@@ -6,7 +6,6 @@ import dev.slipway.deletion.DeletionMode;
 import dev.slipway.deletion.DeletionSubject;
 import dev.slipway.deletion.DeletionSubjects;
 import dev.slipway.deletion.ForceGate;
-import dev.slipway.deletion.Remaining;
 import dev.slipway.imports.ImportTarget;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.KubeWriter;
@@ -61,10 +60,9 @@ public class EnsureImportFinalizerReleased implements Phase {
         boolean proof =
                 DeletionMode.of(context) == DeletionMode.FULL && !forced && !ForceGate.wasForced(context, REMOVAL);
         if (proof) {
-            Optional<Outcome> unknown = removal.unknown(context, subject);
-            Remaining remaining = removal.remaining(context, subject);
-            if (unknown.isPresent() || !remaining.none()) {
-                return unknown.orElseGet(() -> Outcome.waiting("ObjectsRemain", remaining.sentence()));
+            Optional<Outcome> obstacle = removal.obstacle(context, subject);
+            if (obstacle.isPresent()) {
+                return obstacle.get();
             }
         }
         ResourceType type = reader.find(ClusterApi.GROUP, "Cluster").orElseThrow();

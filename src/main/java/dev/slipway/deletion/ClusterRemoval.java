@@ -11,6 +11,7 @@ import dev.slipway.phase.Outcome;
 import dev.slipway.phase.PhaseContext;
 import dev.slipway.receipt.Fate;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
 /**
@@ -19,6 +20,10 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class ClusterRemoval {
+
+    /** What other phases see to. */
+    private static final Pattern OTHERS =
+            Pattern.compile("(WorkloadCluster|Cluster|ClusterCredential|platform Cluster|WorkItem|Secret|Objects) ");
 
     private final LiveReader reader;
     private final KubeWriter writer;
@@ -44,13 +49,15 @@ public class ClusterRemoval {
         subject.cluster()
                 .filter(cluster -> !cluster.object().deleting())
                 .ifPresent(cluster -> writer.delete(type(), cluster.namespace(), cluster.name(), cluster.uid()));
-        Optional<Outcome> unknown = unknown(context, subject);
+        Descendants.Found found = descendants.of(context, subject);
+        Optional<Outcome> unknown = unknown(subject, found);
         if (unknown.isPresent()) {
             return unknown.get();
         }
-        Remaining remaining = descendants.of(context, subject).remaining();
+        Remaining remaining = found.remaining();
         if (!remaining.none()) {
-            remaining.objects().forEach(object -> receipt.found(context, Remaining.name(object)));
+            receipt.found(
+                    context, remaining.objects().stream().map(Remaining::name).toList());
             return explained(subject, standstill.judge(context, "WaitingForMachinesGone", remaining));
         }
         standstill.over(context);
@@ -59,19 +66,21 @@ public class ClusterRemoval {
                 + subject.ref().display() + " is left");
     }
 
-    /** Says why nobody can know whether something is left; empty if it can be known. */
-    public Optional<Outcome> unknown(PhaseContext context, DeletionSubject subject) {
+    /** What is in the way of letting the Cluster go: something is left, or nobody can know; looked at live. */
+    public Optional<Outcome> obstacle(PhaseContext context, DeletionSubject subject) {
+        Descendants.Found found = descendants.of(context, subject);
+        return unknown(subject, found)
+                .or(() -> found.remaining().none()
+                        ? Optional.empty()
+                        : Optional.of(Outcome.waiting(
+                                "ObjectsRemain", found.remaining().sentence())));
+    }
+
+    private static Optional<Outcome> unknown(DeletionSubject subject, Descendants.Found found) {
         if (!subject.clusterApi()) {
             return Optional.of(absent(subject, "Cluster." + ClusterApi.GROUP));
         }
-        return descendants.of(context, subject).absentKinds().stream()
-                .findFirst()
-                .map(kind -> absent(subject, kind));
-    }
-
-    /** What is left, live. */
-    public Remaining remaining(PhaseContext context, DeletionSubject subject) {
-        return descendants.of(context, subject).remaining();
+        return found.absentKinds().stream().findFirst().map(kind -> absent(subject, kind));
     }
 
     /** Takes the finalizers off what is left and is being deleted; what stands behind it may go on running. */
@@ -104,23 +113,25 @@ public class ClusterRemoval {
                 .forEach(finalizer -> writer.removeFinalizer(type, object.namespace(), object.name(), finalizer));
     }
 
-    /** All that was recorded of management cluster's kinds of Cluster API is gone now. */
+    /** All that was recorded of Cluster API's objects is gone now. */
     private void gone(PhaseContext context) {
-        receipt.entries(context).stream()
-                .filter(entry -> entry.fate() == Fate.LEFT)
-                .filter(entry -> !entry.what().contains("workload cluster"))
-                .filter(entry -> !entry.what()
-                        .matches("(WorkloadCluster|Cluster|ClusterCredential|platform|WorkItem|Secret) .*"))
-                .forEach(entry -> receipt.gone(context, entry.what()));
+        receipt.gone(
+                context,
+                what -> !what.endsWith("of the workload cluster")
+                        && !OTHERS.matcher(what).lookingAt());
     }
 
     private static Outcome explained(DeletionSubject subject, Outcome outcome) {
         String said = subject.cluster()
-                .flatMap(cluster -> cluster.object().condition("Deleting"))
-                .map(condition -> condition.path("message").asText(""))
-                .filter(message -> !message.isEmpty())
-                .map(message -> "; Cluster API says: " + message)
-                .orElse("");
+                        .flatMap(cluster -> cluster.object().condition("Deleting"))
+                        .map(condition -> condition.path("message").asText(""))
+                        .filter(message -> !message.isEmpty())
+                        .map(message -> "; Cluster API says: " + message)
+                        .orElse("")
+                + subject.cluster()
+                        .filter(CapiCluster::paused)
+                        .map(cluster -> "; the Cluster is paused, so nothing moves: RETRY_FROM EnsureUnpaused")
+                        .orElse("");
         if (outcome instanceof Outcome.Waiting waiting) {
             return Outcome.waiting(waiting.reason(), waiting.message() + said);
         }

@@ -8,6 +8,7 @@ import dev.slipway.receipt.ReceiptBook;
 import dev.slipway.receipt.ReceiptEvents;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -46,30 +47,42 @@ public class DeletionReceipt {
         String reason = why == null ? null : shortened(why);
         if (known.filter(entry -> entry.fate() == fate && String.valueOf(reason).equals(String.valueOf(entry.why())))
                 .isEmpty()) {
-            book.note(context.flowId(), new Entry(what, fate, context.phase(), reason, context.now()));
+            write(context, what, fate, reason);
         }
     }
 
     /** Notes something that is there and is to be dealt with; what is known already stays as it is. */
     public void found(PhaseContext context, String what) {
-        if (find(context, what).isEmpty()) {
-            note(context, what, Fate.LEFT, "not dealt with yet");
-        }
+        found(context, List.of(what));
+    }
+
+    /** The same for several. */
+    public void found(PhaseContext context, List<String> all) {
+        List<String> known = entries(context).stream().map(Entry::what).toList();
+        all.stream()
+                .filter(what -> !known.contains(what))
+                .forEach(what -> write(context, what, Fate.LEFT, "not dealt with yet"));
     }
 
     /** Notes that something is gone, if it was there before; what a person or another phase made of it stays. */
     public void gone(PhaseContext context, String what) {
-        find(context, what)
-                .filter(entry -> entry.fate() == Fate.LEFT)
-                .ifPresent(entry -> note(context, what, Fate.DELETED, null));
+        gone(context, what::equals);
     }
 
     /** Notes the same for all whose names begin so. */
     public void allGone(PhaseContext context, String prefix) {
-        book.entries(context.flowId()).stream()
-                .map(Entry::what)
-                .filter(what -> what.startsWith(prefix))
-                .forEach(what -> gone(context, what));
+        gone(context, what -> what.startsWith(prefix));
+    }
+
+    /** Notes the same for all whose names are such. */
+    void gone(PhaseContext context, Predicate<String> names) {
+        entries(context).stream()
+                .filter(entry -> entry.fate() == Fate.LEFT && names.test(entry.what()))
+                .forEach(entry -> write(context, entry.what(), Fate.DELETED, null));
+    }
+
+    private void write(PhaseContext context, String what, Fate fate, @Nullable String why) {
+        book.note(context.flowId(), new Entry(what, fate, context.phase(), why, context.now()));
     }
 
     /** What was noted of that object. */

@@ -83,6 +83,9 @@ public record Remaining(List<KubeObject> objects) {
         object.condition("Deleting")
                 .map(condition -> condition.path("message").asText(""))
                 .or(() -> object.text("status", "message"))
+                .or(() -> object.condition("Ready")
+                        .filter(ready -> "False".equals(ready.path("status").asText()))
+                        .map(ready -> ready.path("message").asText("")))
                 .filter(message -> !message.isEmpty())
                 .ifPresent(message -> text.append(": ").append(message));
     }

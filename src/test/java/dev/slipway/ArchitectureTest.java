@@ -72,6 +72,7 @@ class ArchitectureTest {
                     "dev.slipway.platform..",
                     "dev.slipway.sentry..",
                     "dev.slipway.imports..",
+                    "dev.slipway.deletion..",
                     "dev.slipway.helm..",
                     "dev.slipway.workitem..",
                     KUBERNETES)
@@ -93,6 +94,7 @@ class ArchitectureTest {
                     "dev.slipway.platform..",
                     "dev.slipway.sentry..",
                     "dev.slipway.imports..",
+                    "dev.slipway.deletion..",
                     "dev.slipway.helm..",
                     "dev.slipway.workitem..",
                     "dev.slipway.queue..")
@@ -135,6 +137,7 @@ class ArchitectureTest {
                     "dev.slipway.platform..",
                     "dev.slipway.sentry..",
                     "dev.slipway.imports..",
+                    "dev.slipway.deletion..",
                     "dev.slipway.helm..",
                     "dev.slipway.workitem..")
             .should()

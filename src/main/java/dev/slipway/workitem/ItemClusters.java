@@ -69,16 +69,27 @@ public class ItemClusters {
             return Outcome.waiting(
                     "WaitingForCluster", "Cluster " + namespace + "/" + name + " of Cluster API does not exist (yet)");
         }
-        ImportTarget target = new ImportTarget(ImportTarget.refOf(cluster.get().object()), cluster.get());
-        if (target.origin() == ImportTarget.Origin.BUILT && !cluster.get().controlPlaneInitialized()) {
+        if (neverRan(cluster.get())) {
             return Outcome.waiting(
                     "WaitingForControlPlane",
-                    "the control plane of " + target.display() + " is not initialized yet"
+                    "the control plane of " + cluster.get().display() + " is not initialized yet"
                             + suffix(cluster.get().cause("ControlPlaneInitialized")));
         }
+        return in(cluster.get(), step);
+    }
+
+    /** The same for a Cluster that was just read, whether its control plane has ever been initialized or not. */
+    public Outcome in(CapiCluster cluster, Function<Opened, Outcome> step) {
+        ImportTarget target = new ImportTarget(ImportTarget.refOf(cluster.object()), cluster);
         return access.open(target)
                 .map(workload -> step.apply(new Opened(target.ref().uid(), same(target, workload))))
                 .orElseGet(() -> access.waitForKubeconfig(target));
+    }
+
+    /** Whether Cluster API builds it, and has not got as far as an API server. */
+    public boolean neverRan(CapiCluster cluster) {
+        return new ImportTarget(ImportTarget.refOf(cluster.object()), cluster).origin() == ImportTarget.Origin.BUILT
+                && !cluster.controlPlaneInitialized();
     }
 
     /** What was imported under a name must answer, before anything is installed or removed there. */

@@ -1,12 +1,16 @@
 package dev.slipway.workitem;
 
+import dev.slipway.cluster.CapiCluster;
 import dev.slipway.phase.Directive;
+import dev.slipway.phase.ErrorClass;
+import dev.slipway.phase.Failure;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.PhaseContext;
 import dev.slipway.receipt.Fate;
 import dev.slipway.workitem.ItemClusters.Opened;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import org.springframework.stereotype.Component;
 
@@ -63,10 +67,38 @@ public class ItemRemovals {
             return Outcome.done(skips.get() + ": " + release.display() + " is left alone");
         }
         String namespace = context.cluster().namespace();
-        if (clusters.find(namespace, release.cluster()).isEmpty()) {
+        Optional<CapiCluster> cluster = clusters.find(namespace, release.cluster());
+        if (cluster.isEmpty()) {
             return withoutCluster(context, release);
         }
-        return clusters.in(namespace, release.cluster(), opened -> step.apply(release, opened));
+        return clusters.neverRan(cluster.get())
+                ? inUnfinished(context, cluster.get(), release, step)
+                : clusters.in(cluster.get(), opened -> step.apply(release, opened));
+    }
+
+    /** What is said never to have run is looked at, but not waited for: it may never run. */
+    private Outcome inUnfinished(
+            PhaseContext context,
+            CapiCluster cluster,
+            ItemRelease release,
+            BiFunction<ItemRelease, Opened, Outcome> step) {
+        AtomicBoolean reached = new AtomicBoolean();
+        try {
+            Outcome outcome = clusters.in(cluster, opened -> {
+                opened.workload().ready();
+                reached.set(true);
+                return step.apply(release, opened);
+            });
+            if (reached.get()) {
+                return outcome;
+            }
+        } catch (Failure e) {
+            if (reached.get() || e.errorClass() != ErrorClass.TRANSIENT) {
+                throw e;
+            }
+        }
+        receipts.noteFirst(context, release.receipt(), Fate.GONE, "the cluster's control plane was never initialized");
+        return Outcome.done(release.display() + " was never installed: its control plane was never initialized");
     }
 
     /** One empty answer is not believed: an API that was restored gives such answers too. */

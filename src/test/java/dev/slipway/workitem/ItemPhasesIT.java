@@ -307,6 +307,19 @@ class ItemPhasesIT {
     }
 
     @Test
+    void doesNotWaitForAClusterThatNeverRan() {
+        // given
+        ObjectNode item = scene.manifestItem("early", "");
+        scene.makeUnfinished();
+
+        // when
+        lab.done(item, lab.admitDeletion, lab.uninstall, lab.gone);
+
+        // then
+        assertThat(lab.receipts.entries("flow-1")).extracting(Entry::fate).containsExactly(Fate.GONE);
+    }
+
+    @Test
     void goesOnWithoutTheObjectByWhatWasRecorded() {
         // given
         ObjectNode item = scene.manifestItem("forced", "");

@@ -182,6 +182,21 @@ final class ItemScene {
                 "{\"data\": {\"value\": \"" + value + "\"}}");
     }
 
+    /** The cluster is one that Cluster API builds, and whose endpoint nobody serves yet. */
+    void makeUnfinished() {
+        management.merge(
+                "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters/" + CLUSTER,
+                "{\"spec\": {\"controlPlaneRef\": {\"apiGroup\": \"controlplane.cluster.x-k8s.io\","
+                        + " \"kind\": \"KubeadmControlPlane\", \"name\": \"prod\"}, \"infrastructureRef\":"
+                        + " {\"apiGroup\": \"infrastructure.cluster.x-k8s.io\", \"kind\": \"DevCluster\", \"name\": \"prod\"}}}");
+        replaceKubeconfig(nowhere());
+    }
+
+    /** A kubeconfig that leads to a port where nobody listens. */
+    static String nowhere() {
+        return ControlPlane.shared().adminKubeconfig().replaceAll("(server: \"?https://[^:]+:)\\d+", "$11");
+    }
+
     void deleteCluster() {
         management.delete("/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters/" + CLUSTER);
     }

@@ -183,8 +183,7 @@ class WorkItemIT extends WholeApplication {
         // given
         ObjectNode item = scene.manifestItem("far", "");
         awaitEnd(item, Flows.ITEM_INSTALL, 1);
-        scene.replaceKubeconfig(
-                ControlPlane.shared().adminKubeconfig().replaceAll("(server: \"?https://[^:]+:)\\d+", "$11"));
+        scene.replaceKubeconfig(ItemScene.nowhere());
 
         // when
         scene.delete("far");

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { ApiError, apiUrl, reader } from './api';
 import type { ClusterDetails, ConditionView } from './api';
 import { DeleteButton } from './deletion';
@@ -10,7 +10,7 @@ import { useNow, usePolled } from './poll';
 import { clusterMood, nested } from './reading';
 import type { Mood } from './reading';
 import { hrefOf, noFilters } from './router';
-import { Connection, FirstLook, Heading } from './shell';
+import { Connection, FirstLook, Heading, Scroll } from './shell';
 import { known, t } from './text';
 import { Trail } from './trail';
 
@@ -18,7 +18,12 @@ import { Trail } from './trail';
 export function ClusterPage({ namespace, name }: { namespace: string; name: string }) {
   const load = useMemo(() => reader<ClusterDetails>(apiUrl('clusters', namespace, name)), [namespace, name]);
   const { data, error, confirmedAt, reload } = usePolled(load);
+  const [changes, setChanges] = useState(0);
   const now = useNow();
+  const changed = () => {
+    setChanges(changes + 1);
+    reload();
+  };
   if (error instanceof ApiError && error.status === 404) return <Gone namespace={namespace} name={name} />;
   return (
     <>
@@ -35,12 +40,12 @@ export function ClusterPage({ namespace, name }: { namespace: string; name: stri
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
       {data === undefined ? null : (
         <>
-          <Summary details={data} now={now} onChanged={reload} />
+          <Summary details={data} now={now} onChanged={changed} />
           {data.warning == null ? null : <Notice text={data.warning} />}
-          <Flows details={data} now={now} onChanged={reload} />
+          <Flows details={data} now={now} onChanged={changed} />
           <Conditions conditions={data.conditions ?? []} now={now} />
           <Diagnose cluster={data.cluster} now={now} />
-          <Trail cluster={data.cluster} now={now} />
+          <Trail cluster={data.cluster} changes={changes} now={now} />
         </>
       )}
     </>
@@ -118,7 +123,7 @@ function Conditions({ conditions, now }: { conditions: ConditionView[]; now: num
       {conditions.length === 0 ? (
         <p class="quiet">{t('conditions.none')}</p>
       ) : (
-        <div class="scroll">
+        <Scroll labelledby="conditions">
           <table>
             <thead>
               <tr>
@@ -143,7 +148,7 @@ function Conditions({ conditions, now }: { conditions: ConditionView[]; now: num
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </section>
   );

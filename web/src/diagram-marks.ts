@@ -1,7 +1,7 @@
 // What a flow looks like on its diagram, in values: the viewer only draws it.
 import type { FlowView, PhaseView } from './api';
 import { span } from './format';
-import { flowMood, nextCheck, phaseMood, phaseStateText, phaseTime, standing } from './reading';
+import { flowEnd, flowMood, nextCheck, phaseMood, phaseStateText, phaseTime, standing } from './reading';
 import type { Mood } from './reading';
 import { count, t } from './text';
 
@@ -39,7 +39,7 @@ export function marksOf(flow: FlowView, called: FlowView[], now: number, colour:
     ...called.map((one) => ({
       element: { calls: processOf(one.kind) },
       mood: flowMood(one),
-      badge: t('fleet.progress', { kind: one.kind, done: one.done, of: one.of }),
+      badge: one.state === 'RUNNING' ? t('fleet.progress', { kind: one.kind, done: one.done, of: one.of }) : flowEnd(one),
       token: one.state === 'RUNNING',
       heat: undefined,
     })),

@@ -69,6 +69,11 @@ export class DiagramView {
   async show(xml: string): Promise<void> {
     await this.viewer.importXML(xml);
     this.size.observe(this.place);
+    // The list of phases says all of it in words; no key does anything in the drawing.
+    for (const part of this.place.querySelectorAll('.djs-container > svg, .djs-overlay-container')) {
+      part.setAttribute('aria-hidden', 'true');
+      part.setAttribute('tabindex', '-1');
+    }
   }
 
   /** Marks elements; what is marked already only changes. */

@@ -33,7 +33,7 @@ export function Diagram({ flow, called, now }: DiagramProps) {
         </p>
       )}
       {view === undefined && error === undefined ? <p class="quiet">{t('diagram.reading')}</p> : null}
-      <div ref={place} class="diagram-place" role="img" aria-label={labelOf(flow)} hidden={error !== undefined} />
+      <div ref={place} class="diagram-place" role="group" aria-label={labelOf(flow)} hidden={error !== undefined} />
       <figcaption class="row" hidden={view === undefined}>
         <span class="quiet small">{t('diagram.hint')}</span>
         <label class="row push">

@@ -6,7 +6,7 @@ import { Mark } from './mark';
 import { useNow, usePolled } from './poll';
 import type { Mood } from './reading';
 import { hrefOf, replaceRoute } from './router';
-import { Connection, FirstLook, Heading } from './shell';
+import { Connection, FirstLook, Heading, Scroll } from './shell';
 import { known, t } from './text';
 
 const pace = { interval: 5_000, slowest: 60_000 };
@@ -34,7 +34,7 @@ export function ReceiptsPage({ namespace, name }: { namespace: string; name: str
   return (
     <>
       <div class="page-head">
-        <Heading title={t('receipts.title')} />
+        <Heading title={t('receipts.title')} id="receipts" />
         <Connection error={error} confirmedAt={confirmedAt} now={now} />
       </div>
       <p class="quiet">{t('receipts.intro')}</p>
@@ -83,7 +83,7 @@ function Filter({ label, value, onType }: { label: string; value: string; onType
 
 function Receipts({ items, now }: { items: ReceiptView[]; now: number }) {
   return (
-    <div class="scroll">
+    <Scroll labelledby="receipts">
       <table>
         <thead>
           <tr>
@@ -119,7 +119,7 @@ function Receipts({ items, now }: { items: ReceiptView[]; now: number }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 
@@ -198,7 +198,7 @@ function Entries({ receipt, now }: { receipt: ReceiptDetails; now: number }) {
       <h2 id="entries">{t('receipt.entries')}</h2>
       {sorted.length === 0 ? <p class="quiet">{t('receipt.entries.none')}</p> : null}
       {sorted.length === 0 ? null : (
-        <div class="scroll">
+        <Scroll labelledby="entries">
           <table>
             <thead>
               <tr>
@@ -225,7 +225,7 @@ function Entries({ receipt, now }: { receipt: ReceiptDetails; now: number }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </section>
   );
@@ -235,7 +235,7 @@ function Phases({ receipt }: { receipt: ReceiptDetails }) {
   return (
     <section aria-labelledby="phases">
       <h2 id="phases">{t('receipt.phases')}</h2>
-      <div class="scroll">
+      <Scroll labelledby="phases">
         <table>
           <thead>
             <tr>
@@ -256,7 +256,7 @@ function Phases({ receipt }: { receipt: ReceiptDetails }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }
@@ -266,7 +266,7 @@ function Decided({ receipt, now }: { receipt: ReceiptDetails; now: number }) {
   return (
     <section aria-labelledby="decided">
       <h2 id="decided">{t('trail.title')}</h2>
-      <div class="scroll">
+      <Scroll labelledby="decided">
         <table>
           <thead>
             <tr>
@@ -292,7 +292,7 @@ function Decided({ receipt, now }: { receipt: ReceiptDetails; now: number }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { Mark } from './mark';
 import { t } from './text';
 
 /** The heading of a page: the title of the window, and where the focus goes when somebody comes here from another page. */
-export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Heading({ title, id, children }: { title: string; id?: string; children?: ComponentChildren }) {
   const place = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Slipway`;
@@ -16,7 +16,7 @@ export function Heading({ title, children }: { title: string; children?: Compone
     arrived = true;
   }, []);
   return (
-    <h1 ref={place} tabIndex={-1}>
+    <h1 ref={place} id={id} tabIndex={-1}>
       {children ?? title}
     </h1>
   );
@@ -24,6 +24,15 @@ export function Heading({ title, children }: { title: string; children?: Compone
 
 /** The first page of a visit takes no focus from the browser. */
 let arrived = false;
+
+/** A table that may be wider than the screen: it can be scrolled without a mouse. */
+export function Scroll({ labelledby, children }: { labelledby: string; children: ComponentChildren }) {
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-labelledby={labelledby}>
+      {children}
+    </div>
+  );
+}
 
 interface ConnectionProps {
   error: Error | undefined;

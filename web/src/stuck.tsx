@@ -18,11 +18,17 @@ const page = 100;
 export function StuckPage() {
   const load = useMemo(() => reader<{ items: StuckGroup[] }>(apiUrl('stuck')), []);
   const { data, error, confirmedAt, reload } = usePolled(load);
+  const [done, setDone] = useState('');
   const now = useNow();
+  const retried = (text: string) => {
+    setDone(text);
+    reload();
+  };
   return (
     <>
       <div class="page-head">
         <Heading title={t('stuck.title')} />
+        <span role="status">{done}</span>
         <Connection error={error} confirmedAt={confirmedAt} now={now} />
       </div>
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
@@ -39,7 +45,7 @@ export function StuckPage() {
           <p class="quiet">{t('stuck.intro')}</p>
           <ul class="plain-list">
             {data.items.map((group) => (
-              <Group key={`${group.flow} ${group.phase} ${group.reason}`} group={group} now={now} onRetried={reload} />
+              <Group key={`${group.flow} ${group.phase} ${group.reason}`} group={group} now={now} onRetried={retried} />
             ))}
           </ul>
         </>
@@ -51,12 +57,11 @@ export function StuckPage() {
 interface GroupProps {
   group: StuckGroup;
   now: number;
-  onRetried: () => void;
+  onRetried: (text: string) => void;
 }
 
 function Group({ group, now, onRetried }: GroupProps) {
   const [asking, setAsking] = useState(false);
-  const [done, setDone] = useState('');
   const where = t('stuck.where', { phase: group.phase, flow: group.flow });
   return (
     <li class="card" aria-label={`${words(group.reason)}, ${where}`}>
@@ -72,13 +77,9 @@ function Group({ group, now, onRetried }: GroupProps) {
           </p>
         </div>
         <div class="row">
-          <span role="status" class="quiet">
-            {done}
-          </span>
           <button
             type="button"
             onClick={() => {
-              setDone('');
               setAsking(true);
             }}
           >
@@ -100,8 +101,7 @@ function Group({ group, now, onRetried }: GroupProps) {
           }}
           onRetried={(text) => {
             setAsking(false);
-            setDone(text);
-            onRetried();
+            onRetried(text);
           }}
         />
       ) : null}

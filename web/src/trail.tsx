@@ -1,10 +1,11 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { apiUrl, reader } from './api';
 import type { ClusterView, DecisionView } from './api';
 import { age } from './format';
 import { Mark } from './mark';
 import { usePolled } from './poll';
 import type { Mood } from './reading';
+import { Scroll } from './shell';
 import { t } from './text';
 
 const moods: Record<DecisionView['state'], Mood> = {
@@ -16,14 +17,24 @@ const moods: Record<DecisionView['state'], Mood> = {
 
 const slow = { interval: 10_000, slowest: 60_000 };
 
+interface TrailProps {
+  cluster: ClusterView;
+  /** How much was decided here: more of it is read at once. */
+  changes: number;
+  now: number;
+}
+
 /** Who decided what about the cluster, when and why, and what became of it. */
-export function Trail({ cluster, now }: { cluster: ClusterView; now: number }) {
+export function Trail({ cluster, changes, now }: TrailProps) {
   const { namespace, name } = cluster;
   const load = useMemo(
     () => reader<{ items: DecisionView[] }>(apiUrl('clusters', namespace, name, 'decisions')),
     [namespace, name],
   );
-  const { data, error } = usePolled(load, slow);
+  const { data, error, reload } = usePolled(load, slow);
+  useEffect(() => {
+    if (changes > 0) reload();
+  }, [changes]);
   const items = data?.items ?? [];
   return (
     <section aria-labelledby="trail">
@@ -31,7 +42,7 @@ export function Trail({ cluster, now }: { cluster: ClusterView; now: number }) {
       {data === undefined ? <p class="quiet">{error === undefined ? t('load.slow') : error.message}</p> : null}
       {data !== undefined && items.length === 0 ? <p class="quiet">{t('trail.none')}</p> : null}
       {items.length === 0 ? null : (
-        <div class="scroll">
+        <Scroll labelledby="trail">
           <table>
             <thead>
               <tr>
@@ -66,7 +77,7 @@ export function Trail({ cluster, now }: { cluster: ClusterView; now: number }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </section>
   );

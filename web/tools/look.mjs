@@ -1,12 +1,14 @@
 // Takes a picture of each page in both themes, with 1, 50 and 10,000 clusters, into ../target/look, and measures the fleet.
-// Fails if the browser reports an error, a violation of the content security policy for example. Run `npm run build` before.
-import { mkdir } from 'node:fs/promises';
+// Fails if the browser reports an error, a violation of the content security policy for example, or axe one of accessibility. Run `npm run build` before.
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launch } from './chromium.mjs';
 import { serve } from './sample-server.mjs';
 
 const target = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'target', 'look');
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const sizes = [1, 50, 10_000];
 const errors = [];
 const wide = { width: 1440, height: 900 };
@@ -22,7 +24,18 @@ async function open(browser, url, { theme, locale = 'en', viewport = wide }) {
   return page;
 }
 
+/** What stands in the way of people who see, hear or move differently; texts within bpmn-js's drawing are its own. */
+async function check(page, name) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { violations } = await window.axe.run({ exclude: ['.djs-container'] });
+    return violations.map((one) => `${one.id}: ${one.help}: ${one.nodes.map((node) => node.target.join(' ')).join('; ')}`);
+  });
+  found.forEach((violation) => errors.push(`${name}: ${violation}`));
+}
+
 async function shot(page, name, fullPage = false) {
+  await check(page, name);
   await page.screenshot({ path: join(target, `${name}.png`), fullPage });
   console.log(`${name}.png`);
 }

@@ -101,6 +101,7 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
             }
         };
 
+        @SuppressWarnings("ImmutableEnumChecker") // A record of texts is immutable, its type does not say so.
         private final ResourceType type;
 
         Subject(ResourceType type) {

@@ -354,6 +354,7 @@ class RestApiIT extends WholeApplication {
                         "/api/v1/clusters/{namespace}/{name}",
                         "/api/v1/clusters/{namespace}/{name}/credentials",
                         "/api/v1/clusters/{namespace}/{name}/decisions",
+                        "/api/v1/clusters/{namespace}/{name}/deletion",
                         "/api/v1/clusters/{namespace}/{name}/diagnosis",
                         "/api/v1/clusters/{namespace}/{name}/flows",
                         "/api/v1/clusters/{namespace}/{name}/retry",

@@ -168,15 +168,14 @@ class DeletionIT extends ImportCase {
                 .atMost(LONG)
                 .pollInterval(Duration.ofMillis(200))
                 .until(() -> {
-                    held.stream()
-                            .filter(cluster -> current(cluster)
-                                    .filter(phase -> phase.attempt() > 0)
-                                    .isPresent())
-                            .forEach(cluster -> {
-                                api.delete(cluster.path());
-                                held.remove(cluster);
-                            });
-                    return held.isEmpty();
+                    List<Interrupted> there = held.stream()
+                    .filter(cluster -> current(cluster)
+                            .filter(phase -> phase.attempt() > 0)
+                            .isPresent())
+                    .toList();
+            there.forEach(cluster -> api.delete(cluster.path()));
+            held.removeAll(there);
+            return held.isEmpty();
                 });
 
         // then

@@ -48,7 +48,7 @@ final class TestingPage {
                     "S2",
                     "The status says something else than the flow has written, and no watch tells anything: the flow"
                             + " follows its token and its timers, and never ends by falling through",
-                    "the delete flow of clusters: the same with its phases"),
+                    ""),
             new Case("T01", "Caches lag: certificates are made once, the authority stays", ""),
             new Case("T02", "An authority that is not visible yet is adopted; no secret is ever deleted", ""),
             new Case("T03", "Two workers at once make one authority; the loser adopts it", ""),
@@ -146,7 +146,7 @@ final class TestingPage {
             new Case(
                     "T60",
                     "What is gone already counts as done; a node that dies leaves no finalizer without an owner",
-                    "the delete flow: what the cloud has lost"),
+                    ""),
             new Case(
                     "T61",
                     "A paused cluster is unpaused, or an operator is asked; the receipt says by what it was",
@@ -154,7 +154,7 @@ final class TestingPage {
             new Case(
                     "T63",
                     "Deletion is requested during init: it ends before its next check, nothing more is written",
-                    "the delete flow: that it starts then"),
+                    ""),
             new Case("T65", "A namespace with workloads of others stays; what Slipway made in it goes", ""),
             new Case(
                     "T67",

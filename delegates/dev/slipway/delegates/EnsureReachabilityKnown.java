@@ -3,6 +3,7 @@ package dev.slipway.delegates;
 import dev.slipway.deletion.ClusterItems;
 import dev.slipway.deletion.DeletionFacts;
 import dev.slipway.deletion.DeletionMode;
+import dev.slipway.deletion.DeletionSubject;
 import dev.slipway.deletion.DeletionSubjects;
 import dev.slipway.deletion.Remote;
 import dev.slipway.deletion.RemoteAccess;
@@ -37,10 +38,12 @@ public class EnsureReachabilityKnown implements Phase {
     @Override
     public Outcome run(PhaseContext context) {
         DeletionMode mode = DeletionMode.of(context);
-        boolean needed = mode == DeletionMode.DETACH
-                || (mode == DeletionMode.FULL && !items.of(context.cluster()).isEmpty());
+        DeletionSubject subject = subjects.read(context);
+        boolean needed = mode == DeletionMode.FULL
+                ? Remote.outlivesTheCluster(context) || !items.of(subject).isEmpty()
+                : mode == DeletionMode.DETACH;
         return needed
-                ? access.look(context, subjects.read(context))
+                ? access.look(context, subject)
                 : Outcome.done("nothing is to be done in the workload cluster")
                         .with(DeletionFacts.REMOTE, Remote.NOT_NEEDED.text());
     }

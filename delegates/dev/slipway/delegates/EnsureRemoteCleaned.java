@@ -39,7 +39,7 @@ public class EnsureRemoteCleaned implements Phase {
     @Override
     public Outcome run(PhaseContext context) {
         DeletionMode mode = DeletionMode.of(context);
-        if (mode == DeletionMode.FULL) {
+        if (mode == DeletionMode.FULL && !Remote.outlivesTheCluster(context)) {
             return Outcome.done("the workload cluster goes as a whole");
         }
         if (mode == DeletionMode.FORGET) {

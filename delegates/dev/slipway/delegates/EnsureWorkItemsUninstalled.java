@@ -4,6 +4,8 @@ import dev.slipway.deletion.ClusterItems;
 import dev.slipway.deletion.DeletionFacts;
 import dev.slipway.deletion.DeletionMode;
 import dev.slipway.deletion.DeletionReceipt;
+import dev.slipway.deletion.DeletionSubject;
+import dev.slipway.deletion.DeletionSubjects;
 import dev.slipway.deletion.Remaining;
 import dev.slipway.deletion.Remote;
 import dev.slipway.kubernetes.KubeObject;
@@ -26,10 +28,12 @@ import org.springframework.stereotype.Component;
 @Component
 public class EnsureWorkItemsUninstalled implements Phase {
 
+    private final DeletionSubjects subjects;
     private final ClusterItems items;
     private final DeletionReceipt receipt;
 
-    public EnsureWorkItemsUninstalled(ClusterItems items, DeletionReceipt receipt) {
+    public EnsureWorkItemsUninstalled(DeletionSubjects subjects, ClusterItems items, DeletionReceipt receipt) {
+        this.subjects = subjects;
         this.items = items;
         this.receipt = receipt;
     }
@@ -37,12 +41,13 @@ public class EnsureWorkItemsUninstalled implements Phase {
     @Override
     public Outcome run(PhaseContext context) {
         Optional<String> skip = whyRemoteIsSkipped(context);
-        for (KubeObject item : items.of(context.cluster())) {
+        DeletionSubject subject = subjects.read(context);
+        for (KubeObject item : items.of(subject)) {
             receipt.found(context, Remaining.name(item));
             skip.ifPresent(why -> items.skipRemote(item, why));
             items.delete(item);
         }
-        List<KubeObject> left = items.of(context.cluster());
+        List<KubeObject> left = items.of(subject);
         if (!left.isEmpty()) {
             return Outcome.waiting(
                     "WaitingForWorkItems",

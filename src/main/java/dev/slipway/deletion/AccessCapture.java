@@ -41,12 +41,12 @@ public class AccessCapture {
     public Outcome capture(PhaseContext context, DeletionSubject subject) {
         subject.object().ifPresent(object -> receipt.found(context, Remaining.name(object)));
         subject.cluster().ifPresent(cluster -> receipt.found(context, cluster.display()));
-        Optional<Platform> platform = platforms.open();
+        Optional<Platform> platform = platforms.open().filter(found -> !subject.nameTaken());
         Optional<PlatformCluster> record = platform.flatMap(found -> record(context, subject, found));
         String secret =
                 subject.target().map(access::secretOf).orElse(context.cluster().name() + "-kubeconfig");
         Optional<KubeObject> kubeconfig = secrets.get(context.cluster(), secret);
-        kubeconfig.ifPresent(secrets::protect);
+        kubeconfig.filter(found -> !subject.nameTaken()).ifPresent(secrets::protect);
         Descendants.Scope scope = Descendants.Scope.of(context);
         if (subject.cluster().isPresent()) {
             scope = scope.with(descendants.scope(subject.cluster().get()));

@@ -32,9 +32,20 @@ public class ClusterItems {
         this.writer = writer;
     }
 
-    /** All that name the cluster; none if the kind is not served. */
-    public List<KubeObject> of(ClusterRef cluster) {
-        return type().map(type -> list(type, cluster)).orElse(List.of());
+    /** All that name the cluster; if another Cluster has taken the name, just those that belong to the subject. */
+    public List<KubeObject> of(DeletionSubject subject) {
+        return type().map(type -> list(type, subject.ref())).orElse(List.of()).stream()
+                .filter(item -> !subject.nameTaken() || belongs(item, subject.ref()))
+                .toList();
+    }
+
+    private static boolean belongs(KubeObject item, ClusterRef cluster) {
+        for (var owner : item.at("metadata", "ownerReferences")) {
+            if (owner.path("uid").asText().equals(cluster.uid())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Deletes one, if it is not being deleted. */

@@ -46,6 +46,10 @@ public class ClusterRemoval {
 
     /** Deletes the Cluster, and says what is left of what Cluster API made for it. */
     public Outcome remove(PhaseContext context, DeletionSubject subject) {
+        if (subject.nameTaken()) {
+            return Outcome.done("the Cluster " + subject.ref().display()
+                    + " is another one, and so is what carries its name: none of it is touched");
+        }
         subject.cluster()
                 .filter(cluster -> !cluster.object().deleting())
                 .ifPresent(cluster -> writer.delete(type(), cluster.namespace(), cluster.name(), cluster.uid()));

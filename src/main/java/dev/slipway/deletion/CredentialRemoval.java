@@ -31,7 +31,12 @@ public class CredentialRemoval {
     }
 
     /** Deletes what is left of them, and lists it live afterwards. */
-    public Outcome remove(PhaseContext context) {
+    public Outcome remove(PhaseContext context, DeletionSubject subject) {
+        releaseKubeconfig(context);
+        if (subject.nameTaken()) {
+            return Outcome.done("another Cluster has the name " + subject.ref().display()
+                    + ": its credentials and secrets are not touched");
+        }
         List<String> left = new ArrayList<>();
         platforms.open().ifPresent(platform -> left.addAll(credentials(context, platform)));
         left.addAll(secrets(context));
@@ -89,10 +94,16 @@ public class CredentialRemoval {
                 .toList();
     }
 
+    /** No later phase needs it. */
+    private void releaseKubeconfig(PhaseContext context) {
+        context.fact(DeletionFacts.KUBECONFIG)
+                .filter(name -> !name.isEmpty())
+                .flatMap(name -> secrets.get(context.cluster(), name))
+                .ifPresent(secrets::release);
+    }
+
     private List<String> secrets(PhaseContext context) {
         boolean full = DeletionMode.of(context) == DeletionMode.FULL;
-        String kubeconfig = context.fact(DeletionFacts.KUBECONFIG).orElse("");
-        secrets.get(context.cluster(), kubeconfig.isEmpty() ? "-" : kubeconfig).ifPresent(secrets::release);
         List<KubeObject> all = secrets.of(context.cluster());
         for (KubeObject secret : all) {
             if (full && ClusterSecrets.generated(secret)) {

@@ -70,10 +70,15 @@ public class DeletionPreviews {
         List<Item> found = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         subject.declared().ifPresent(object -> found.add(item("WorkloadCluster", DELETE, SLIPWAY, List.of(object))));
-        found.addAll(byKind(items.of(subject.ref()), DELETE, "its own flow"));
+        found.addAll(byKind(items.of(subject), DELETE, "its own flow"));
         cluster(subject, mode, found, warnings);
-        platforms.open().ifPresent(platform -> records(platform, subject, found));
-        secrets(subject, mode, found);
+        if (subject.nameTaken()) {
+            warnings.add("another Cluster has the name " + subject.ref().display()
+                    + ": its records and secrets are not touched");
+        } else {
+            platforms.open().ifPresent(platform -> records(platform, subject, found));
+            secrets(subject, mode, found);
+        }
         if (mode == DeletionMode.DETACH) {
             List<String> remote = new ArrayList<>(sentry.names());
             remote.add(RegistrationMark.DISPLAY);

@@ -78,7 +78,12 @@ public class DeletionRules {
             return Optional.of("the Cluster " + subject.ref().display()
                     + " itself is being deleted, so Cluster API takes its machines away whatever the policy says");
         }
-        return Optional.empty();
+        boolean foreign = subject.target()
+                .filter(target -> target.origin() == Origin.THIRD_PARTY)
+                .isPresent();
+        return foreign && mode == DeletionMode.FULL
+                ? Optional.of("others built the cluster: its Cluster goes, its machines stay")
+                : Optional.empty();
     }
 
     /** Cluster API has been told already. */

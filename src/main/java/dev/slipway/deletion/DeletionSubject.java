@@ -15,10 +15,16 @@ import java.util.Optional;
  * @param kind what the flow is about
  * @param declared the WorkloadCluster; empty if there is none, or no more
  * @param cluster the Cluster API Cluster of that life; empty if there is none, or no more
+ * @param nameTaken whether a Cluster of that name is there that is another one: what carries the name may be that one's
  * @param clusterApi whether the management cluster serves Clusters: without it nobody knows
  */
 public record DeletionSubject(
-        ClusterRef ref, Kind kind, Optional<KubeObject> declared, Optional<CapiCluster> cluster, boolean clusterApi) {
+        ClusterRef ref,
+        Kind kind,
+        Optional<KubeObject> declared,
+        Optional<CapiCluster> cluster,
+        boolean nameTaken,
+        boolean clusterApi) {
 
     /** What a deletion is about. */
     public enum Kind {

@@ -49,11 +49,12 @@ public class DeletionSubjects {
 
     private DeletionSubject read(ClusterRef ref, Kind kind, Optional<String> clusterUid) {
         Optional<KubeObject> declared = kind == Kind.CLUSTER ? Optional.empty() : declared(ref);
-        Optional<CapiCluster> cluster = api.cluster(ref.namespace(), ref.name())
-                .filter(found -> clusterUid.map(found.uid()::equals).orElseGet(() -> isOf(ref, found.object())));
+        Optional<CapiCluster> named = api.cluster(ref.namespace(), ref.name());
+        Optional<CapiCluster> cluster =
+                named.filter(found -> clusterUid.map(found.uid()::equals).orElseGet(() -> isOf(ref, found.object())));
         boolean served =
-                cluster.isPresent() || reader.find(ClusterApi.GROUP, "Cluster").isPresent();
-        return new DeletionSubject(ref, kind, declared, cluster, served);
+                named.isPresent() || reader.find(ClusterApi.GROUP, "Cluster").isPresent();
+        return new DeletionSubject(ref, kind, declared, cluster, named.isPresent() && cluster.isEmpty(), served);
     }
 
     private Optional<KubeObject> declared(ClusterRef ref) {

@@ -81,6 +81,8 @@ public class RecordRemoval {
     }
 
     private boolean isOurs(PhaseContext context, PlatformCluster record) {
-        return PlatformClaims.isRecorded(context, record) || PlatformClaims.isOf(subjects.read(context), record);
+        DeletionSubject subject = subjects.read(context);
+        return PlatformClaims.isRecorded(context, record)
+                || (!subject.nameTaken() && PlatformClaims.isOf(subject, record));
     }
 }

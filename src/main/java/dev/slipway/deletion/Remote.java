@@ -1,5 +1,6 @@
 package dev.slipway.deletion;
 
+import dev.slipway.imports.ImportTarget;
 import dev.slipway.phase.PhaseContext;
 
 /** Whether a deletion works in the workload cluster, or why it does not. */
@@ -31,6 +32,13 @@ public enum Remote {
     /** For people. */
     public String why() {
         return why;
+    }
+
+    /** Whether the workload cluster lives on when its Cluster goes: others built it. */
+    public static boolean outlivesTheCluster(PhaseContext context) {
+        return context.fact(DeletionFacts.ORIGIN)
+                .filter(ImportTarget.Origin.THIRD_PARTY.name()::equals)
+                .isPresent();
     }
 
     /** What the phase that looked has recorded; until then, not needed. */

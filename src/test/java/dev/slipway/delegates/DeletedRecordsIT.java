@@ -76,6 +76,32 @@ class DeletedRecordsIT {
     }
 
     @Test
+    @Tag("T38")
+    void aWorkloadClusterWhoseNameAnotherClusterHasTakesNothingOfThatOneAlong() {
+        // given: the Cluster was there first, is imported, and was not made for the WorkloadCluster
+        lab.imported();
+        lab.management().merge(lab.imports().clusterPath(), "{\"metadata\": {\"ownerReferences\": null}}");
+        lab.secret(lab.name() + "-ca", "cluster.x-k8s.io/secret", lab.name());
+        lab.descendant("Machine", "m-1");
+
+        // when
+        lab.mode(DeletionMode.FULL).until("ensureGone").done("ensureGone");
+
+        // then
+        assertThat(lab.workloadCluster()).isEmpty();
+        assertThat(lab.cluster().orElseThrow().at("/metadata/deletionTimestamp").isMissingNode())
+                .isTrue();
+        assertThat(lab.cluster().orElseThrow().at("/metadata/finalizers").toString())
+                .contains("capi.cpaas.io/imported");
+        assertThat(lab.imports().record()).isPresent();
+        assertThat(lab.imports().credentials()).hasSize(1);
+        assertThat(lab.secret(lab.name() + "-ca")).isPresent();
+        assertThat(lab.secret(lab.name() + "-kubeconfig").orElseThrow().at("/metadata/finalizers"))
+                .isEmpty();
+        assertThat(lab.management().get(lab.descendants("Machine") + "/m-1")).isPresent();
+    }
+
+    @Test
     void aRecordThatIsHeldIsWaitedForAskedAboutAndReleasedByForceOnly() {
         // given
         lab.imported().mode(DeletionMode.FORGET);

@@ -109,4 +109,31 @@ class WholeDeletionIT {
                     .contains(Fate.DELETED);
         }
     }
+
+    @Test
+    void ofAClusterThatOthersBuiltTheClusterGoesAndNothingOfSlipwayStaysInIt() {
+        try (DeletionLab lab = DeletionLab.bare()) {
+            // given
+            lab.management()
+                    .merge(
+                            lab.imports().clusterPath(),
+                            "{\"spec\": {\"controlPlaneRef\": null, \"infrastructureRef\": null}}");
+            lab.imported().mode(DeletionMode.FULL);
+            assertThat(lab.preview(DeletionMode.FULL).warnings())
+                    .anyMatch(warning -> warning.contains("its machines stay"));
+
+            // when
+            lab.until("ensureRemoteCleaned");
+            lab.run("ensureRemoteCleaned");
+            lab.namespaceGoes();
+            lab.done(DeletionLab.PHASES.subList(7, 13).toArray(String[]::new));
+
+            // then
+            assertThat(lab.cluster()).isEmpty();
+            assertThat(lab.imports().credentials()).isEmpty();
+            assertThat(lab.workload()
+                            .get("/api/v1/namespaces/" + lab.imports().sentry().namespace()))
+                    .isEmpty();
+        }
+    }
 }

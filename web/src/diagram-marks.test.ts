@@ -22,14 +22,20 @@ describe('the marks on a diagram', () => {
   });
 
   it('colour by time, the longest phase most', () => {
-    const heats = marksOf(flow([done, here, later]), [], noon, 'time').map((mark) => mark.heat);
-    expect(heats).toEqual([3, 4, undefined]);
+    const marks = marksOf(flow([done, here, later]), [], noon, 'time');
+    expect(marks.map((mark) => mark.heat)).toEqual([3, 4, undefined]);
+    expect(marks.map((mark) => mark.badge)).toEqual(['40s · 3 runs', '1m · 7 runs', '']);
   });
 
   it('show a called flow on the activity that calls it', () => {
     const imported = flow([here], { kind: 'import', parent: 'f-1' });
     const mark = marksOf(flow([done]), [imported], noon, 'state')[1];
     expect(mark).toMatchObject({ element: { calls: 'cluster-import' }, mood: 'stuck', badge: 'import, 0 of 1', token: true });
+  });
+
+  it('say how a called flow ended', () => {
+    const imported = flow([], { kind: 'import', parent: 'f-1', state: 'COMPLETED', result: 'Imported' });
+    expect(marksOf(flow([done]), [imported], noon, 'state')[1]).toMatchObject({ mood: 'done', badge: 'Imported', token: false });
   });
 
   it('say no next check of a phase that is paused', () => {

@@ -32,7 +32,7 @@ export function marksOf(flow: FlowView, called: FlowView[], now: number, colour:
     ...flow.phases.map((phase) => ({
       element: { id: phase.elementId },
       mood: phaseMood(phase),
-      badge: badgeOf(phase, now),
+      badge: colour === 'time' ? timeOf(phase, now) : badgeOf(phase, now),
       token: flow.state === 'RUNNING' && standing(phase),
       heat: heat(phase),
     })),
@@ -52,9 +52,14 @@ function badgeOf(phase: PhaseView, now: number): string {
     const next = phase.state === 'PAUSED' || phase.nextCheck == null ? [] : [t('diagram.next', { when: nextCheck(phase, now) })];
     return [phaseStateText(phase), count('runs', phase.attempt), ...next].join(' · ');
   }
-  if (phase.state !== 'DONE') return phaseStateText(phase);
-  const time = span(phaseTime(phase, now) ?? 0);
-  return phase.attempt > 1 ? `${time} · ${count('runs', phase.attempt)}` : time;
+  return phase.state === 'DONE' ? timeOf(phase, now) : phaseStateText(phase);
+}
+
+/** How long it took, or has been standing; and how often it ran, if more than once. */
+function timeOf(phase: PhaseView, now: number): string {
+  const time = phaseTime(phase, now);
+  if (time === undefined) return '';
+  return phase.attempt > 1 ? `${span(time)} · ${count('runs', phase.attempt)}` : span(time);
 }
 
 /** The process that runs a kind of flow. */

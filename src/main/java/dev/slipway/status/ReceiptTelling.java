@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 final class ReceiptTelling implements ReceiptEvents {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReceiptTelling.class);
-    private static final String GROUP = ResourceType.WORKLOAD_CLUSTERS.group();
 
     private final LiveReader reader;
     private final ClusterApi api;
@@ -32,10 +31,10 @@ final class ReceiptTelling implements ReceiptEvents {
     @Override
     public void announce(Receipt receipt, Subject subject) {
         try {
-            find(receipt.head().cluster(), subject)
-                    .ifPresentOrElse(
-                            object -> events.recordOnce(object, happening(receipt)),
-                            () -> LOG.info("No Event of the receipt: its object is gone"));
+            ClusterRef ref = receipt.head().cluster();
+            find(ref, subject)
+                    .or(() -> reference(ref, subject))
+                    .ifPresent(object -> events.recordOnce(object, happening(receipt)));
         } catch (RuntimeException e) {
             LOG.warn("No Event of the receipt: {}", e.getMessage());
         }
@@ -44,13 +43,28 @@ final class ReceiptTelling implements ReceiptEvents {
     private Optional<KubeObject> find(ClusterRef ref, Subject subject) {
         return switch (subject) {
             case WORKLOAD_CLUSTER -> read(Optional.of(ResourceType.WORKLOAD_CLUSTERS), ref);
-            case WORK_ITEM -> read(reader.find(GROUP, "WorkItem"), ref);
+            case WORK_ITEM -> read(Optional.of(ResourceType.WORK_ITEMS), ref);
             case CLUSTER ->
                 api.cluster(ref.namespace(), ref.name())
                         .filter(live -> ImportTarget.refOf(live.object()).uid().equals(ref.uid())
                                 || live.object().uid().equals(ref.uid()))
                         .map(live -> live.object());
         };
+    }
+
+    /** What stands for an object that is gone: an Event may be about one, and tells it by its UID from its successor. */
+    private Optional<KubeObject> reference(ClusterRef ref, Subject subject) {
+        Optional<ResourceType> type =
+                switch (subject) {
+                    case WORKLOAD_CLUSTER -> Optional.of(ResourceType.WORKLOAD_CLUSTERS);
+                    case WORK_ITEM -> Optional.of(ResourceType.WORK_ITEMS);
+                    case CLUSTER -> reader.find(ClusterApi.GROUP, "Cluster");
+                };
+        return type.map(found -> {
+            KubeObject object = KubeObject.named(found, ref.namespace(), ref.name());
+            object.json().withObject("/metadata").put("uid", ref.uid());
+            return object;
+        });
     }
 
     private Optional<KubeObject> read(Optional<ResourceType> type, ClusterRef ref) {

@@ -187,6 +187,14 @@ describe('the page of a cluster', () => {
     expect(page.all('.flow-head button').filter((one) => one.textContent.startsWith('Retry'))).toHaveLength(1);
   });
 
+  it('folds away what is over', async () => {
+    const old = flow([phase('Old', { state: 'DONE' })], { id: 'f-0', kind: 'import', state: 'COMPLETED', result: 'Imported' });
+    await shows({ flows: [flow([phase('Joined', { state: 'WAITING' })]), old] });
+    expect(page.all('.flow > details')).toHaveLength(1);
+    expect(page.one('.flow > details').textContent).toContain('Old');
+    expect(page.all('.diagram')).toHaveLength(1);
+  });
+
   it('replaces the credentials of an imported cluster', async () => {
     const imported = flow([phase('Verified', { state: 'DONE' })], { kind: 'import', state: 'COMPLETED', result: 'Imported' });
     await shows({ flows: [imported], change: { flow: { id: 'f-9' } } });

@@ -101,7 +101,7 @@ describe('the receipts', () => {
       { what: 'Secret demo/c1-ca', fate: 'DELETED', phase: 'EnsureGone', at: at(-70) },
       { what: 'Namespace cpaas-system', fate: 'LEFT', phase: 'EnsureRemoteCleaned', why: 'not reachable', at: at(-80) },
     ],
-    phases: [{ phase: 'EnsureGone', state: 'DONE', reason: 'WaitingForMachines', seconds: 61 }],
+    phases: [{ phase: 'EnsureGone', state: 'DONE', reason: 'WaitingForMachines', seconds: 61 }, { phase: 'Admit', state: 'DONE', reason: 'Done', seconds: 1 }],
     decisions: [{ choice: 'SKIP_REMOTE', phase: 'EnsureRemoteCleaned', by: 'bob', why: 'burnt down', state: 'APPLIED', at: at(-90) }],
   };
 
@@ -130,7 +130,7 @@ describe('the receipts', () => {
     expect(rows[0]).toBe('Namespace cpaas-systemLeft behindnot reachableEnsureRemoteCleaned1m20s ago');
     expect(rows[1]).toContain('Secret demo/c1-caDeleted');
     expect(page.one('.card').textContent).toContain('Took1m');
-    expect(page.one('[aria-labelledby=phases] tbody').textContent).toBe('EnsureGoneDone1m1sWaiting for machines');
+    expect(page.one('[aria-labelledby=phases] tbody').textContent).toBe('EnsureGoneDone1m1sWaiting for machinesAdmitDone1s');
     expect(page.one('[aria-labelledby=decided] tbody').textContent).toContain('bobSkip the workload cluster');
   });
 });

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { cockpitUrl, retry } from './api';
 import type { ClusterView, FlowView, PhaseView } from './api';
@@ -16,7 +17,7 @@ interface FlowProps {
   called: FlowView[];
   now: number;
   cluster: ClusterView;
-  /** Whether its diagram is shown from the start. */
+  /** Whether it is the one to look at first: its diagram is shown from the start. */
   first: boolean;
   onChanged: () => void;
 }
@@ -34,8 +35,10 @@ export function Flow({ flow, called, now, cluster, first, onChanged }: FlowProps
             <Standing key={phase.elementId} phase={phase} flow={flow} now={now} cluster={cluster} onDecided={onChanged} />
           ))
         : null}
-      <Diagrams key={flow.id} flow={flow} called={called} now={now} open={first && !inner} />
-      <Timeline phases={flow.phases} now={now} />
+      <Fold open={first || flow.state === 'RUNNING'}>
+        <Diagrams key={flow.id} flow={flow} called={called} now={now} open={first && !inner} />
+        <Timeline phases={flow.phases} now={now} />
+      </Fold>
       {flow.kind === 'import' ? <Credentials cluster={cluster} onReplaced={onChanged} /> : null}
       {called.map((one) => (
         <Flow key={one.id} flow={one} called={[]} now={now} cluster={cluster} first={first && inner} onChanged={onChanged} />
@@ -186,6 +189,17 @@ function Fact({ name, value, wide = false }: { name: string; value: string; wide
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>
+  );
+}
+
+/** What is over and not the latest is folded away. */
+function Fold({ open, children }: { open: boolean; children: ComponentChildren }) {
+  if (open) return <>{children}</>;
+  return (
+    <details>
+      <summary>{t('flow.timeline')}</summary>
+      {children}
+    </details>
   );
 }
 

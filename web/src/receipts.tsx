@@ -18,7 +18,7 @@ const moods: Record<Fate, Mood> = {
   LEFT: 'stuck',
   SKIPPED: 'paused',
   KEPT: 'pending',
-  RELEASED: 'ended',
+  RELEASED: 'done',
   GONE: 'done',
   DELETED: 'done',
 };
@@ -251,7 +251,7 @@ function Phases({ receipt }: { receipt: ReceiptDetails }) {
                 <th scope="row">{one.phase}</th>
                 <td>{known('phase', one.state)}</td>
                 <td class="number">{one.seconds == null ? t('receipts.open') : span(one.seconds * 1_000)}</td>
-                <td class="message">{one.reason == null ? null : words(one.reason)}</td>
+                <td class="message">{one.reason == null || one.reason.toUpperCase() === one.state ? null : words(one.reason)}</td>
               </tr>
             ))}
           </tbody>

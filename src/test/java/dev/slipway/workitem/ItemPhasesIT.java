@@ -31,8 +31,14 @@ class ItemPhasesIT {
 
     private static final Map<String, String> CHART = Map.of(
             "templates/config.yaml",
-            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\ndata:\n  greeting: {{ .Values.greeting"
-                    + " | default \"hello\" | quote }}\n");
+            """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: {{ .Release.Name }}
+            data:
+              greeting: {{ .Values.greeting | default "hello" | quote }}
+            """);
 
     private final ItemLab lab = ItemLab.open();
     private final ItemScene scene = lab.scene;

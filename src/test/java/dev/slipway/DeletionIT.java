@@ -169,13 +169,13 @@ class DeletionIT extends ImportCase {
                 .pollInterval(Duration.ofMillis(200))
                 .until(() -> {
                     List<Interrupted> there = held.stream()
-                    .filter(cluster -> current(cluster)
-                            .filter(phase -> phase.attempt() > 0)
-                            .isPresent())
-                    .toList();
-            there.forEach(cluster -> api.delete(cluster.path()));
-            held.removeAll(there);
-            return held.isEmpty();
+                            .filter(cluster -> current(cluster)
+                                    .filter(phase -> phase.attempt() > 0)
+                                    .isPresent())
+                            .toList();
+                    there.forEach(cluster -> api.delete(cluster.path()));
+                    held.removeAll(there);
+                    return held.isEmpty();
                 });
 
         // then

@@ -30,12 +30,14 @@ class EveryPhaseTest {
     private static final Map<String, List<String>> KINDS = Map.of(
             Flows.INIT, KernelHarness.BEANS,
             Flows.IMPORT, KernelHarness.IMPORT_BEANS,
+            Flows.DELETE, KernelHarness.DELETE_BEANS,
             Flows.ITEM_INSTALL, KernelHarness.ITEM_INSTALL_BEANS,
             Flows.ITEM_DELETE, KernelHarness.ITEM_DELETE_BEANS);
 
     private static final Map<String, String> RESULTS = Map.of(
             Flows.INIT, "Ready",
             Flows.IMPORT, "Imported",
+            Flows.DELETE, "Deleted",
             Flows.ITEM_INSTALL, "Installed",
             Flows.ITEM_DELETE, "Deleted");
 

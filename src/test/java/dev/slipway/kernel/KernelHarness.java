@@ -85,6 +85,22 @@ final class KernelHarness implements AutoCloseable {
             "ensureReleaseGone",
             "ensureItemFinalizerReleased");
 
+    /** The phases of a cluster's deletion in their order. */
+    static final List<String> DELETE_BEANS = List.of(
+            "admitDeletion",
+            "markDeleting",
+            "ensureOtherFlowsEnded",
+            "ensureUnpaused",
+            "ensureAccessCaptured",
+            "ensureReachabilityKnown",
+            "ensureWorkItemsUninstalled",
+            "ensureRemoteCleaned",
+            "ensurePlatformClusterGone",
+            "ensureClusterApiClusterGone",
+            "ensureImportFinalizerReleased",
+            "ensureCredentialsGone",
+            "ensureGone");
+
     private final AnnotationConfigApplicationContext context;
     final ScriptedPhases phases;
 
@@ -121,7 +137,7 @@ final class KernelHarness implements AutoCloseable {
                 () -> new NodeProperties(node, Duration.ofMillis(100), Duration.ofMillis(700), Duration.ofHours(1)));
         context.registerBean(KernelProperties.class, () -> properties(clock));
         context.registerBean(DiagnosisSource.class, () -> phases::diagnose);
-        Stream.of(BEANS, IMPORT_BEANS, ITEM_INSTALL_BEANS, ITEM_DELETE_BEANS)
+        Stream.of(BEANS, IMPORT_BEANS, DELETE_BEANS, ITEM_INSTALL_BEANS, ITEM_DELETE_BEANS)
                 .flatMap(List::stream)
                 .forEach(bean -> context.registerBean(bean, Phase.class, () -> phases.phase(bean)));
         context.registerBean(ProcessEngineFactoryBean.class, () -> {
@@ -160,6 +176,7 @@ final class KernelHarness implements AutoCloseable {
         engine.setDeploymentResources(new Resource[] {
             new ClassPathResource("bpmn/cluster-init.bpmn"),
             new ClassPathResource("bpmn/cluster-import.bpmn"),
+            new ClassPathResource("bpmn/cluster-delete.bpmn"),
             new ClassPathResource("bpmn/work-item-install.bpmn"),
             new ClassPathResource("bpmn/work-item-delete.bpmn")
         });

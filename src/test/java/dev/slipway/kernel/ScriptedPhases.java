@@ -37,7 +37,7 @@ final class ScriptedPhases {
     private static Outcome fine(String bean) {
         Outcome.Done done = Outcome.done("fine");
         return switch (bean) {
-            case "ensureNotPaused", "ensureItemPlanned" -> done.with("dryRun", "false");
+            case "ensureNotPaused", "ensureItemPlanned", "admitDeletion" -> done.with("dryRun", "false");
             case "admitImport" -> done.with("importMode", "off");
             default -> done;
         };

@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.camunda.bpm.engine.RepositoryService;
@@ -23,7 +21,6 @@ import org.camunda.bpm.model.bpmn.instance.ServiceTask;
 import org.camunda.bpm.model.bpmn.instance.StartEvent;
 import org.camunda.bpm.model.bpmn.instance.SubProcess;
 import org.camunda.bpm.model.bpmn.instance.TimerEventDefinition;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the phases of a diagram, in the order of its sequence flows. */
 final class PhaseCatalog {
@@ -31,8 +28,6 @@ final class PhaseCatalog {
     static final String PHASE_PREFIX = "phase_";
     static final String STUCK_PREFIX = "stuck_";
     static final String REQUEUE_PREFIX = "requeue_";
-
-    private static final Pattern ADVICE = Pattern.compile("If it is stuck: *([^.\\s].*?)\\.(?=\\s|$)", Pattern.DOTALL);
 
     private final RepositoryService repository;
     private final Map<String, List<PhaseDefinition>> byDefinition = new ConcurrentHashMap<>();
@@ -99,15 +94,12 @@ final class PhaseCatalog {
                 drawnChoices(subProcess));
     }
 
-    /** The sentence of the phase's documentation that begins with "If it is stuck:". */
-    private static @Nullable String advice(SubProcess phase) {
+    private static List<String> advice(SubProcess phase) {
         return phase.getDocumentations().stream()
-                .map(documentation -> ADVICE.matcher(documentation.getTextContent()))
-                .filter(Matcher::find)
-                .map(matcher -> matcher.group(1))
-                .map(text -> Character.toUpperCase(text.charAt(0)) + text.substring(1))
+                .map(documentation -> Advice.in(documentation.getTextContent()))
+                .filter(advice -> !advice.isEmpty())
                 .findFirst()
-                .orElse(null);
+                .orElse(List.of());
     }
 
     /** What the property {@code slipway:choices} of a phase allows; unknown words are left out, the lint names them. */

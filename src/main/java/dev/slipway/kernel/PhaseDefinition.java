@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param requeueAfter the requeue timer's duration
  * @param stuckTimerId the stuck timer, or null if the phase never counts as stuck
  * @param stuckAfter the stuck timer's duration, or null
- * @param advice what a person can do if it is stuck, by the diagram's documentation; null if that says nothing
+ * @param advice what a person can do if it is stuck, in order, by the diagram's documentation
  * @param drawnChoices what an operator may decide here beyond what every phase allows
  */
 record PhaseDefinition(
@@ -29,16 +29,17 @@ record PhaseDefinition(
         Duration requeueAfter,
         @Nullable String stuckTimerId,
         @Nullable Duration stuckAfter,
-        @Nullable String advice,
+        List<String> advice,
         Set<Choice> drawnChoices) {
 
     PhaseDefinition {
+        advice = List.copyOf(advice);
         drawnChoices = Set.copyOf(drawnChoices);
     }
 
     /** What a person can do, in order: what the phase itself says, else the diagram's advice. */
     List<String> actions(Progress progress) {
-        return progress.actions().isEmpty() && advice != null ? List.of(advice) : progress.actions();
+        return progress.actions().isEmpty() ? advice : progress.actions();
     }
 
     /** What an operator may decide about a run of this phase. */

@@ -21,16 +21,28 @@ class PhaseCatalogTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cluster-init", "cluster-import"})
+    @ValueSource(
+            strings = {"cluster-init", "cluster-import", "cluster-delete", "work-item-install", "work-item-delete"})
     void eachPhaseHasATitleAPaceAndAdvice(String flow) {
         // then
         assertThat(read(flow)).isNotEmpty().allSatisfy(phase -> {
             assertThat(phase.title()).isNotBlank();
             assertThat(phase.requeueAfter()).isPositive();
-            assertThat(phase.stuckAfter() == null || phase.advice() != null)
+            assertThat(phase.stuckAfter() == null || !phase.advice().isEmpty())
                     .as("%s says what to do if it is stuck", phase.name())
                     .isTrue();
+            assertThat(phase.advice()).allMatch(advice -> advice.length() > 10);
         });
+    }
+
+    @Test
+    void numberedAdviceIsAListAndOtherAdviceItsFirstSentence() {
+        // then
+        assertThat(Advice.in("It waits. If it is stuck: 1. look at it. Twice. 2. FORCE, v1.2 too.\nMore. 3. no."))
+                .containsExactly("Look at it. Twice", "FORCE, v1.2 too");
+        assertThat(Advice.in("If it is stuck: correct the field; it goes on. ABORT if not."))
+                .containsExactly("Correct the field; it goes on");
+        assertThat(Advice.in("It waits.")).isEmpty();
     }
 
     private static List<String> names(String flow) {

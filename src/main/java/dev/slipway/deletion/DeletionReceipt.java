@@ -81,6 +81,13 @@ public class DeletionReceipt {
                 .forEach(entry -> write(context, entry.what(), Fate.DELETED, null));
     }
 
+    /** Takes a note back. */
+    void forget(PhaseContext context, String what) {
+        if (find(context, what).isPresent()) {
+            book.forget(context.flowId(), what);
+        }
+    }
+
     private void write(PhaseContext context, String what, Fate fate, @Nullable String why) {
         book.note(context.flowId(), new Entry(what, fate, context.phase(), why, context.now()));
     }

@@ -57,7 +57,7 @@ public class Standstill {
 
     /** Notes that nothing remains of what a phase waited for. */
     public void over(PhaseContext context) {
-        receipt.gone(context, what(context));
+        receipt.forget(context, what(context));
     }
 
     private static String what(PhaseContext context) {

@@ -17,6 +17,9 @@ public interface ReceiptBook {
     /** Notes the fate of an object; the same object again replaces its fate. */
     void note(String flowId, Entry entry);
 
+    /** Takes a note back, for example of what a phase waited for; nothing if there is none. */
+    void forget(String flowId, String what);
+
     /** What was noted so far, in the order in which it was first noted. */
     List<Entry> entries(String flowId);
 

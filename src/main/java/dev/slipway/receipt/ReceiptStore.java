@@ -125,6 +125,13 @@ final class ReceiptStore {
                 entry);
     }
 
+    void remove(String flowId, String what) {
+        jdbc.sql("delete from slipway_receipt_entry where flow_id = :flowId and what = :what")
+                .param("flowId", flowId)
+                .param("what", what)
+                .update();
+    }
+
     private int written(String sql, String flowId, Entry entry) {
         return jdbc.sql(sql)
                 .param("flowId", flowId)

@@ -77,6 +77,11 @@ final class StoredReceipts implements ReceiptBook {
     }
 
     @Override
+    public void forget(String flowId, String what) {
+        store.remove(flowId, what);
+    }
+
+    @Override
     public List<Entry> entries(String flowId) {
         return store.entries(List.of(flowId)).getOrDefault(flowId, List.of());
     }

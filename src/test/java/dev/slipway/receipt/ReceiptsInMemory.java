@@ -33,6 +33,11 @@ public final class ReceiptsInMemory implements ReceiptBook {
     }
 
     @Override
+    public void forget(String flowId, String what) {
+        entries.getOrDefault(flowId, new LinkedHashMap<>()).remove(what);
+    }
+
+    @Override
     public List<Entry> entries(String flowId) {
         return List.copyOf(entries.getOrDefault(flowId, Map.of()).values());
     }

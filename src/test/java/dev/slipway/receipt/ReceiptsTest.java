@@ -78,6 +78,24 @@ class ReceiptsTest {
     }
 
     @Test
+    void forgetWhatIsTakenBackAndNothingElse() {
+        // given
+        book.open(head("f1", "Full", START));
+        book.open(head("f2", "Full", START));
+        book.note("f1", new Entry("Objects", Fate.LEFT, "EnsureGone", "waited for", START));
+        book.note("f1", new Entry("Secret team/a", Fate.DELETED, "EnsureGone", null, START));
+        book.note("f2", new Entry("Objects", Fate.LEFT, "EnsureGone", "waited for", START));
+
+        // when
+        book.forget("f1", "Objects");
+        book.forget("f1", "Nothing");
+
+        // then
+        assertThat(book.entries("f1")).extracting(Entry::what).containsExactly("Secret team/a");
+        assertThat(book.entries("f2")).hasSize(1);
+    }
+
+    @Test
     void outliveTheTablesOfTheFlow() {
         // given
         book.open(head("f1", "Full", START));

@@ -53,6 +53,11 @@ public class AdmitImport implements Phase {
         if (target.deleting()) {
             return mode(ImportMode.OFF, target.display() + " is being deleted: it is not imported");
         }
+        if (declared(target.cluster().object()).filter(KubeObject::deleting).isPresent()) {
+            return mode(
+                    ImportMode.OFF,
+                    "the WorkloadCluster of " + target.display() + " is being deleted: it is not imported");
+        }
         if (refused(target.cluster().object())) {
             return mode(
                     ImportMode.OFF,
@@ -79,14 +84,15 @@ public class AdmitImport implements Phase {
 
     /** Whether a person said so, on the Cluster or on the WorkloadCluster that it was built for. */
     private boolean refused(KubeObject cluster) {
-        if (ClusterMarks.optedOut(cluster)) {
-            return true;
-        }
+        return ClusterMarks.optedOut(cluster)
+                || declared(cluster).map(ClusterMarks::optedOut).orElse(false);
+    }
+
+    /** The WorkloadCluster that it was built for. */
+    private Optional<KubeObject> declared(KubeObject cluster) {
         return ImportTarget.workloadClusterUid(cluster)
                 .flatMap(uid -> reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
-                        .filter(declared -> declared.uid().equals(uid)))
-                .map(ClusterMarks::optedOut)
-                .orElse(false);
+                        .filter(declared -> declared.uid().equals(uid)));
     }
 
     private static Outcome mode(ImportMode mode, String message) {

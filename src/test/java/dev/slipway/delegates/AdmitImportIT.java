@@ -13,6 +13,7 @@ import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Failure;
 import dev.slipway.phase.Outcome;
 import dev.slipway.platform.PlatformApi;
+import dev.slipway.platform.PlatformLab;
 import dev.slipway.platform.PlatformSettings;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -73,20 +74,41 @@ class AdmitImportIT {
     @Test
     void aWorkloadClusterThatStaysOutIsNot() {
         // given
+        String uid = declare("annotations: {slipway.dev/import: 'false'}");
+
+        // then
+        assertThat(cluster.ref().uid()).isEqualTo(uid);
+        assertThat(modeOf(run())).isEqualTo("off");
+    }
+
+    @Test
+    void aWorkloadClusterThatIsBeingDeletedIsNotThoughItsClusterStillLives() {
+        // given
+        declare("finalizers: [test.slipway.dev/hold]");
+        String path = "/apis/slipway.dev/v1alpha1/namespaces/" + cluster.ref().namespace() + "/workloadclusters/"
+                + cluster.ref().name();
+        assertThat(modeOf(run())).isEqualTo("import");
+
+        // when
+        PlatformLab.plane().json().delete(path);
+
+        // then
+        assertThat(modeOf(run())).isEqualTo("off");
+        PlatformLab.plane().json().merge(path, "{\"metadata\": {\"finalizers\": null}}");
+    }
+
+    /** A Cluster that was built for a WorkloadCluster with that metadata, and the UID of that. */
+    private String declare(String metadata) {
         String name = name();
         cluster = ImportedCluster.create(name, ImportedCluster.BUILT);
         var declared = cluster.apply("apiVersion: slipway.dev/v1alpha1\nkind: WorkloadCluster\nmetadata: {name: " + name
-                        + ", annotations: {slipway.dev/import: 'false'}}\n"
-                        + "spec: {version: v1.36.3, topology: {class: none}}\n")
+                        + ", " + metadata + "}\nspec: {version: v1.36.3, topology: {class: none}}\n")
                 .get(0);
         String uid = declared.at("/metadata/uid").asText();
         cluster.patch("metadata: {ownerReferences: [{apiVersion: slipway.dev/v1alpha1, kind: WorkloadCluster, name: "
                 + name + ", uid: " + uid + "}]}");
         cluster.readRef();
-
-        // then
-        assertThat(cluster.ref().uid()).isEqualTo(uid);
-        assertThat(modeOf(run())).isEqualTo("off");
+        return uid;
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.slipway.delegates;
 
+import dev.slipway.cluster.PlanLines;
 import dev.slipway.deletion.DeletionFacts;
 import dev.slipway.deletion.DeletionMode;
 import dev.slipway.deletion.DeletionPreview;
@@ -27,8 +28,6 @@ import org.springframework.stereotype.Component;
 public class AdmitDeletion implements Phase {
 
     // Engine variables hold 4000 characters; some room is left for what others add.
-    private static final int PLAN_LIMIT = 3000;
-
     private final DeletionSubjects subjects;
     private final DeletionRules rules;
     private final DeletionPreviews previews;
@@ -66,8 +65,7 @@ public class AdmitDeletion implements Phase {
                     "DryRun",
                     subject.display() + " has spec.dryRun: nothing is deleted until that is false. " + preview.text());
         }
-        String plan = preview.text();
-        String text = plan.length() > PLAN_LIMIT ? plan.substring(0, PLAN_LIMIT) + "…" : plan;
+        String text = PlanLines.text(preview.text().lines().toList());
         return Outcome.done(planOnly ? "Dry run, nothing was deleted:\n" + text : preview.summary())
                 .with(DeletionFacts.EFFECTIVE_MODE, mode.text())
                 .with(DeletionFacts.PLANNED, Boolean.toString(planOnly))

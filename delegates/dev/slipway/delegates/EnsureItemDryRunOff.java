@@ -1,5 +1,6 @@
 package dev.slipway.delegates;
 
+import dev.slipway.cluster.PlanLines;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.Phase;
@@ -9,7 +10,6 @@ import dev.slipway.workitem.ItemRelease;
 import dev.slipway.workitem.ItemReleases;
 import dev.slipway.workitem.ItemRemovals;
 import dev.slipway.workitem.LiveItems;
-import dev.slipway.workitem.PlanText;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -54,6 +54,6 @@ public class EnsureItemDryRunOff implements Phase {
         return Outcome.waiting(
                 "DryRun",
                 "spec.dryRun is true, so nothing is removed; set it to false to let " + release.display() + " go:\n"
-                        + PlanText.text(objects));
+                        + PlanLines.text(objects));
     }
 }

@@ -1,5 +1,6 @@
 package dev.slipway.delegates;
 
+import dev.slipway.cluster.PlanLines;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.Phase;
 import dev.slipway.phase.PhaseContext;
@@ -52,7 +53,7 @@ public class EnsureItemPlanned implements Phase {
 
     private Outcome plan(WorkItem item, Opened cluster, String version) {
         List<String> lines = PlanText.lines(releases.plan(item, cluster, version));
-        String text = lines.isEmpty() ? "nothing would change" : PlanText.text(lines);
+        String text = lines.isEmpty() ? "nothing would change" : PlanLines.text(lines);
         String what = version.isEmpty() ? "" : " of version " + version;
         return ItemVersion.record(Outcome.done("Dry run" + what + ", nothing was made:\n" + text), item, version)
                 .with("dryRun", "true");

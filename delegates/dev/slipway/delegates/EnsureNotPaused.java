@@ -2,6 +2,7 @@ package dev.slipway.delegates;
 
 import dev.slipway.cluster.ClusterObjects;
 import dev.slipway.cluster.LiveClusters;
+import dev.slipway.cluster.PlanLines;
 import dev.slipway.cluster.WorkloadCluster;
 import dev.slipway.phase.Outcome;
 import dev.slipway.phase.Phase;
@@ -22,8 +23,6 @@ import org.springframework.stereotype.Component;
 public class EnsureNotPaused implements Phase {
 
     // Engine variables hold 4000 characters; some room is left for what others add.
-    private static final int PLAN_LIMIT = 3000;
-
     private final LiveClusters clusters;
     private final ClusterObjects objects;
 
@@ -46,23 +45,9 @@ public class EnsureNotPaused implements Phase {
             return Outcome.done(cluster.display() + " is not paused").with("dryRun", "false");
         }
         List<String> plan = objects.plan(cluster);
-        String text = shortened(plan);
+        String text = PlanLines.text(plan);
         return Outcome.done("Dry run of " + plan.size() + " objects, nothing was made:\n" + text)
                 .with("dryRun", "true")
                 .with("plan", text);
-    }
-
-    private static String shortened(List<String> lines) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < lines.size(); i++) {
-            if (text.length() + lines.get(i).length() > PLAN_LIMIT) {
-                return text.append("… and ")
-                        .append(lines.size() - i)
-                        .append(" more")
-                        .toString();
-            }
-            text.append(lines.get(i)).append('\n');
-        }
-        return text.toString().strip();
     }
 }

@@ -8,9 +8,6 @@ import java.util.Locale;
 /** A plan for people: names of objects and fields, no value. */
 public final class PlanText {
 
-    // Engine variables hold 4000 characters; some room is left for what others add.
-    private static final int LIMIT = 3000;
-
     private PlanText() {}
 
     /** One line for each object that changes, then what the server would refuse. */
@@ -23,20 +20,5 @@ public final class PlanText {
         }
         plan.problems().forEach(problem -> lines.add("would be refused: " + problem));
         return lines;
-    }
-
-    /** The lines as one text of limited length. */
-    public static String text(List<String> lines) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < lines.size(); i++) {
-            if (text.length() + lines.get(i).length() > LIMIT) {
-                return text.append("… and ")
-                        .append(lines.size() - i)
-                        .append(" more")
-                        .toString();
-            }
-            text.append(lines.get(i)).append('\n');
-        }
-        return text.toString().strip();
     }
 }

@@ -68,7 +68,7 @@ class WaitTest {
                 Duration.ofSeconds(30),
                 null,
                 null,
-                null,
+                List.of(),
                 Set.of());
         return new Wait(run, phase, Map.of("capiClusterUid", "u2")).facts();
     }

@@ -106,9 +106,10 @@ public class ItemNeighbours {
                 .findFirst();
     }
 
+    /** Kubernetes dates objects by the second; of two of one second the name decides. */
     private static final Comparator<WorkItem> AGE = Comparator.comparing(
                     (WorkItem item) -> item.object().created().orElseThrow())
-            .thenComparing(WorkItem::uid);
+            .thenComparing(WorkItem::name);
 
     private List<WorkItem> others(String namespace, String uid, ItemRelease release) {
         List<WorkItem> found = new ArrayList<>();

@@ -359,10 +359,15 @@ class RestApiIT extends WholeApplication {
                         "/api/v1/clusters/{namespace}/{name}/flows",
                         "/api/v1/clusters/{namespace}/{name}/retry",
                         "/api/v1/flows/{id}",
+                        "/api/v1/flows/{id}/diagram",
                         "/api/v1/receipts",
                         "/api/v1/receipts/{flow}",
                         "/api/v1/stuck",
-                        "/api/v1/stuck/retry");
+                        "/api/v1/stuck/retry",
+                        "/api/v1/work-items",
+                        "/api/v1/work-items/{namespace}/{name}",
+                        "/api/v1/work-items/{namespace}/{name}/decisions",
+                        "/api/v1/work-items/{namespace}/{name}/flows");
         description
                 .path("paths")
                 .forEach(path -> path.forEach(operation ->

@@ -1,6 +1,7 @@
 package dev.slipway.delegates;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.deletion.DeletionLab;
@@ -56,6 +57,33 @@ class WholeDeletionIT {
             assertThat(lab.fate("platform Cluster " + lab.name())).contains(Fate.DELETED);
             assertThat(lab.fate("Secret " + lab.namespace() + "/own-" + ca)).contains(Fate.KEPT);
             assertThat(lab.announced()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aClusterWhoseNamespaceIsBeingDeletedEndsAsWell() {
+        try (DeletionLab lab = DeletionLab.declared()) {
+            // given: whoever deletes the namespace has deleted what is in it, and nothing can be made there any more
+            lab.imported();
+            lab.management().delete("/api/v1/namespaces/" + lab.namespace());
+            lab.management().delete(lab.workloadClusterPath());
+            assertThatThrownBy(() -> lab.secret("new", "Opaque", lab.name())).hasMessageContaining("terminated");
+
+            // when
+            lab.until("ensureClusterApiClusterGone");
+            lab.run("ensureClusterApiClusterGone");
+            lab.clusterApiFinishes();
+            lab.done(
+                    "ensureClusterApiClusterGone",
+                    "ensureImportFinalizerReleased",
+                    "ensureCredentialsGone",
+                    "ensureGone");
+
+            // then
+            assertThat(lab.cluster()).isEmpty();
+            assertThat(lab.workloadCluster()).isEmpty();
+            assertThat(lab.imports().record()).isEmpty();
+            assertThat(lab.imports().credentials()).isEmpty();
         }
     }
 

@@ -198,7 +198,12 @@ final class ItemScene {
     }
 
     void deleteCluster() {
-        management.delete("/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters/" + CLUSTER);
+        String path = "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/clusters/" + CLUSTER;
+        management.delete(path);
+        // Where Cluster API is played, it has a finalizer there.
+        await("the cluster is gone")
+                .atMost(PATIENCE)
+                .until(() -> management.get(path).isEmpty());
     }
 
     /** The ConfigMap that the chart or the manifests make. */

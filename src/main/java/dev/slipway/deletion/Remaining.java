@@ -19,7 +19,10 @@ public record Remaining(List<KubeObject> objects) {
 
     public Remaining {
         objects = objects.stream()
-                .sorted(Comparator.comparing(KubeObject::kind).thenComparing(KubeObject::name))
+                .sorted(Comparator.comparing(Remaining::isHeld)
+                        .reversed()
+                        .thenComparing(KubeObject::kind)
+                        .thenComparing(KubeObject::name))
                 .toList();
     }
 
@@ -58,6 +61,11 @@ public record Remaining(List<KubeObject> objects) {
     public static String name(KubeObject object) {
         String namespace = object.namespace().isEmpty() ? "" : object.namespace() + "/";
         return object.kind() + " " + namespace + object.name();
+    }
+
+    /** Whether it would be gone but for its finalizers: what others wait for, and so what people see first. */
+    private static boolean isHeld(KubeObject object) {
+        return object.deleting() && !holders(object).isEmpty();
     }
 
     /** Its finalizers, and those that some kinds have in their spec. */

@@ -10,7 +10,7 @@ final class Advice {
 
     private static final Pattern BEGIN = Pattern.compile("If it is stuck:\\s*([^\\n]*)");
     private static final Pattern SENTENCE = Pattern.compile("([^.\\s].*?)\\.(?=\\s|$)");
-    private static final String NUMBER = "(^|(?<=\\.)\\s+)[1-9]\\.\\s+";
+    private static final String NUMBER = "(^|(?<=[.?!])\\s+)[1-9]\\.\\s+";
 
     private Advice() {}
 

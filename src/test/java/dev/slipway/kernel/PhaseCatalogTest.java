@@ -38,8 +38,9 @@ class PhaseCatalogTest {
     @Test
     void numberedAdviceIsAListAndOtherAdviceItsFirstSentence() {
         // then
-        assertThat(Advice.in("It waits. If it is stuck: 1. look at it. Twice. 2. FORCE, v1.2 too.\nMore. 3. no."))
-                .containsExactly("Look at it. Twice", "FORCE, v1.2 too");
+        assertThat(Advice.in(
+                        "It waits. If it is stuck: 1. is it up? 2. look. Twice. 3. FORCE, v1.2 too.\nMore. 4. no."))
+                .containsExactly("Is it up?", "Look. Twice", "FORCE, v1.2 too");
         assertThat(Advice.in("If it is stuck: correct the field; it goes on. ABORT if not."))
                 .containsExactly("Correct the field; it goes on");
         assertThat(Advice.in("It waits.")).isEmpty();

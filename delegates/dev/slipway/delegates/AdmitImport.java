@@ -8,7 +8,6 @@ import dev.slipway.imports.ImportTargets;
 import dev.slipway.imports.NameClaims;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.LiveReader;
-import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.Directive;
 import dev.slipway.phase.ErrorClass;
 import dev.slipway.phase.Outcome;
@@ -53,7 +52,9 @@ public class AdmitImport implements Phase {
         if (target.deleting()) {
             return mode(ImportMode.OFF, target.display() + " is being deleted: it is not imported");
         }
-        if (declared(target.cluster().object()).filter(KubeObject::deleting).isPresent()) {
+        if (ImportTarget.workloadClusterOf(target.cluster().object(), reader)
+                .filter(KubeObject::deleting)
+                .isPresent()) {
             return mode(
                     ImportMode.OFF,
                     "the WorkloadCluster of " + target.display() + " is being deleted: it is not imported");
@@ -85,14 +86,9 @@ public class AdmitImport implements Phase {
     /** Whether a person said so, on the Cluster or on the WorkloadCluster that it was built for. */
     private boolean refused(KubeObject cluster) {
         return ClusterMarks.optedOut(cluster)
-                || declared(cluster).map(ClusterMarks::optedOut).orElse(false);
-    }
-
-    /** The WorkloadCluster that it was built for. */
-    private Optional<KubeObject> declared(KubeObject cluster) {
-        return ImportTarget.workloadClusterUid(cluster)
-                .flatMap(uid -> reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
-                        .filter(declared -> declared.uid().equals(uid)));
+                || ImportTarget.workloadClusterOf(cluster, reader)
+                        .map(ClusterMarks::optedOut)
+                        .orElse(false);
     }
 
     private static Outcome mode(ImportMode mode, String message) {

@@ -1,6 +1,7 @@
 package dev.slipway.api;
 
 import dev.slipway.api.ClusterResolver.Resolved;
+import dev.slipway.deletion.DeletionFacts;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.phase.ClusterRef;
@@ -48,14 +49,14 @@ class DeletionRequests {
             refuseWhileSomethingBuilds(ref);
         }
         Map<String, String> facts = new HashMap<>();
-        facts.put("deletion.by", user);
-        facts.put("deletion.subject", cluster.origin().text());
+        facts.put(DeletionFacts.BY, user);
+        facts.put(DeletionFacts.SUBJECT, cluster.origin().text());
         String mode = body.mode();
         if (mode != null) {
-            facts.put("deletion.mode", mode);
+            facts.put(DeletionFacts.MODE, mode);
         }
         if (dryRun) {
-            facts.put("deletion.dryRun", "true");
+            facts.put(DeletionFacts.DRY_RUN, "true");
         }
         FlowView flow = starts.start(Flows.DELETE, cluster, user, facts);
         if (!dryRun) {

@@ -7,6 +7,7 @@ import dev.slipway.kubernetes.KubernetesProperties;
 import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ClusterRef;
+import dev.slipway.workitem.ItemReceipts;
 import dev.slipway.workitem.WorkItem;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -123,7 +124,7 @@ class WorkItemsController {
         }
         try {
             FlowView flow = flows.start(
-                    kind, WorkItem.refOf(item), user.getName(), null, Map.of("deletion.by", user.getName()));
+                    kind, WorkItem.refOf(item), user.getName(), null, Map.of(ItemReceipts.BY, user.getName()));
             return ResponseEntity.created(FlowsController.uri(flow.id())).body(FlowInfo.full(flow));
         } catch (Flows.FlowConflict e) {
             throw new ApiProblem(HttpStatus.CONFLICT, "FlowActive", String.valueOf(e.getMessage()))

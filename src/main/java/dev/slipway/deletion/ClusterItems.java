@@ -2,13 +2,13 @@ package dev.slipway.deletion;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.slipway.cluster.WorkloadCluster;
 import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.kubernetes.KubeWriter;
 import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Failure;
+import dev.slipway.workitem.WorkItem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +17,6 @@ import org.springframework.stereotype.Component;
 /** The WorkItems of a cluster: each is uninstalled by a flow of its own, which its deletion starts. */
 @Component
 public class ClusterItems {
-
-    /** The annotation that tells a WorkItem's deletion to leave the workload cluster alone; its value says why. */
-    public static final String SKIP_REMOTE = WorkloadCluster.ANNOTATION_PREFIX + "skip-remote";
 
     private static final String GROUP = "slipway.dev";
     private static final String KIND = "WorkItem";
@@ -57,14 +54,14 @@ public class ClusterItems {
 
     /** Tells one that nothing is to be done in the workload cluster; one that was told already is left as it is. */
     public void skipRemote(KubeObject item, String why) {
-        if (item.annotations().containsKey(SKIP_REMOTE)) {
+        if (item.annotations().containsKey(WorkItem.SKIP_REMOTE)) {
             return;
         }
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         patch.putObject("metadata")
                 .put("uid", item.uid())
                 .putObject("annotations")
-                .put(SKIP_REMOTE, why);
+                .put(WorkItem.SKIP_REMOTE, why);
         writer.mergePatch(type().orElseThrow(), item.namespace(), item.name(), patch);
     }
 

@@ -2,6 +2,7 @@ package dev.slipway.imports;
 
 import dev.slipway.cluster.CapiCluster;
 import dev.slipway.kubernetes.KubeObject;
+import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ClusterRef;
 import java.util.Optional;
@@ -48,6 +49,13 @@ public record ImportTarget(ClusterRef ref, CapiCluster cluster) {
             }
         }
         return Optional.empty();
+    }
+
+    /** The WorkloadCluster that a Cluster was built for, live; empty if Slipway did not build it, or it is gone. */
+    public static Optional<KubeObject> workloadClusterOf(KubeObject cluster, LiveReader reader) {
+        return workloadClusterUid(cluster)
+                .flatMap(uid -> reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
+                        .filter(declared -> declared.uid().equals(uid)));
     }
 
     public String namespace() {

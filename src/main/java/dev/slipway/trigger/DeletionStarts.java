@@ -1,6 +1,7 @@
 package dev.slipway.trigger;
 
 import dev.slipway.cluster.WorkloadCluster;
+import dev.slipway.deletion.DeletionFacts;
 import dev.slipway.imports.ImportTarget;
 import dev.slipway.kernel.FlowKinds;
 import dev.slipway.kernel.FlowState;
@@ -64,7 +65,8 @@ final class DeletionStarts {
 
     /** A Cluster of Cluster API is being deleted: by its WorkloadCluster's deletion, by a person, or by a garbage collection. */
     void cluster(KubeObject object, ClusterRef ref) {
-        Optional<KubeObject> owner = workloadClusterOf(object);
+        // One that was removed by force, without its finalizer, deletes nothing any more.
+        Optional<KubeObject> owner = ImportTarget.workloadClusterOf(object, reader);
         if (owner.isPresent()) {
             // Its own deletion sees to it, which may still have to be asked for.
             owner.filter(declared -> !declared.deleting()).ifPresent(declared -> warn(declared, object));
@@ -94,13 +96,6 @@ final class DeletionStarts {
         tell(ref);
     }
 
-    /** Its WorkloadCluster, live: one that was removed by force, without its finalizer, deletes nothing any more. */
-    private Optional<KubeObject> workloadClusterOf(KubeObject cluster) {
-        return ImportTarget.workloadClusterUid(cluster)
-                .flatMap(uid -> reader.get(ResourceType.WORKLOAD_CLUSTERS, cluster.namespace(), cluster.name())
-                        .filter(owner -> owner.uid().equals(uid)));
-    }
-
     /** Whether something outside of the Cluster may be left of its import. */
     private boolean wasImported(KubeObject cluster, ClusterRef ref) {
         if (cluster.finalizers().contains(ImportTarget.FINALIZER) || ImportInvariants.imported(cluster)) {
@@ -126,7 +121,7 @@ final class DeletionStarts {
                     ref,
                     STARTED_BY,
                     key.get(),
-                    Map.of("deletion.by", "kubernetes", "deletion.subject", subject));
+                    Map.of(DeletionFacts.BY, "kubernetes", DeletionFacts.SUBJECT, subject));
             LOG.info("Started flow {} with id {}", flow.kind(), flow.id());
         } catch (Flows.FlowConflict e) {
             // Another node, or a person, was first.

@@ -14,6 +14,7 @@ import dev.slipway.phase.Failure;
 import dev.slipway.queue.Backoff;
 import dev.slipway.queue.WorkQueue;
 import dev.slipway.queue.Workers;
+import dev.slipway.workitem.ItemReceipts;
 import dev.slipway.workitem.ItemRelease;
 import dev.slipway.workitem.WorkItem;
 import java.time.Duration;
@@ -191,7 +192,7 @@ final class WorkItemTrigger implements WorkItemEvents, FlowChanges, AutoCloseabl
             flows.get().requestDelete(ref.uid());
             return;
         }
-        Map<String, String> facts = new HashMap<>(Map.of("deletion.by", "kubernetes"));
+        Map<String, String> facts = new HashMap<>(Map.of(ItemReceipts.BY, "kubernetes"));
         ItemRelease.possible(item).ifPresent(release -> facts.putAll(release.facts()));
         start(Flows.ITEM_DELETE, ref, ref.uid() + "/item-delete/requested", facts);
     }

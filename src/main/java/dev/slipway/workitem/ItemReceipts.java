@@ -20,7 +20,7 @@ public class ItemReceipts {
     private static final String KIND = "work-item-delete";
 
     /** The fact with who asked for the deletion. */
-    private static final String BY = "deletion.by";
+    public static final String BY = "deletion.by";
 
     private final ReceiptBook book;
     private final ReceiptEvents events;

@@ -1,6 +1,9 @@
 package dev.slipway.api;
 
 import dev.slipway.api.ClusterResolver.Resolved;
+import dev.slipway.audit.AuditAction;
+import dev.slipway.audit.AuditBook;
+import dev.slipway.audit.AuditEntry;
 import dev.slipway.kernel.Choice;
 import dev.slipway.kernel.Decision;
 import dev.slipway.kernel.Decisions;
@@ -42,12 +45,15 @@ class CredentialsController {
     private final FlowStarts starts;
     private final Flows flows;
     private final Decisions decisions;
+    private final AuditBook audit;
 
-    CredentialsController(ClusterResolver clusters, FlowStarts starts, Flows flows, Decisions decisions) {
+    CredentialsController(
+            ClusterResolver clusters, FlowStarts starts, Flows flows, Decisions decisions, AuditBook audit) {
         this.clusters = clusters;
         this.starts = starts;
         this.flows = flows;
         this.decisions = decisions;
+        this.audit = audit;
     }
 
     /**
@@ -115,6 +121,9 @@ class CredentialsController {
         CredentialsResult result = active.isPresent()
                 ? new CredentialsResult(null, decide(active.get(), secret, body.reason(), user))
                 : new CredentialsResult(start(cluster, secret, user), null);
+        audit.note(AuditEntry.of(AuditAction.CREDENTIALS, user.getName(), "Secret " + secret)
+                .about(AuditEntry.Subject.of(cluster.origin().text(), namespace, name))
+                .because(body.reason()));
         return ResponseEntity.accepted().body(result);
     }
 

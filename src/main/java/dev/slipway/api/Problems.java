@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.slipway.kernel.Decisions;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.Failure;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -19,9 +21,14 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.FieldError;
+import org.springframework.validation.ObjectError;
+import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
 /**
@@ -88,6 +95,21 @@ final class Problems extends ResponseEntityExceptionHandler {
     }
 
     @Override
+    protected @Nullable ResponseEntity<Object> handleMethodArgumentNotValid(
+            MethodArgumentNotValidException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        ApiProblem problem = invalid(e.getBindingResult());
+        return handleExceptionInternal(e, problem.body(), headers, problem.status(), request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleTypeMismatch(
+            TypeMismatchException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String field = e instanceof MethodArgumentTypeMismatchException named ? named.getName() : e.getPropertyName();
+        ApiProblem problem = wrongType(field, e.getRequiredType());
+        return handleExceptionInternal(e, problem.body(), headers, problem.status(), request);
+    }
+
+    @Override
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
             Exception e, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         ResponseEntity<Object> answer = super.handleExceptionInternal(e, body, headers, status, request);
@@ -137,6 +159,35 @@ final class Problems extends ResponseEntityExceptionHandler {
         }
         return new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidBody", "The body is missing or is not JSON")
                 .remedy("Send a JSON object with Content-Type: application/json");
+    }
+
+    private static ApiProblem invalid(BindingResult result) {
+        ObjectError first = result.getAllErrors().get(0);
+        if (!(first instanceof FieldError wrong)) {
+            return new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", String.valueOf(first.getDefaultMessage()));
+        }
+        if (wrong.isBindingFailure()) {
+            return wrongType(wrong.getField(), result.getFieldType(wrong.getField()));
+        }
+        return new ApiProblem(
+                        HttpStatus.BAD_REQUEST,
+                        "InvalidField",
+                        "The parameter " + wrong.getField() + " " + wrong.getDefaultMessage())
+                .field(wrong.getField())
+                .remedy("See /v3/api-docs for its limits");
+    }
+
+    private static ApiProblem wrongType(@Nullable String field, @Nullable Class<?> type) {
+        Object[] choices = type == null ? null : type.getEnumConstants();
+        return new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", "The parameter " + field + " cannot be read")
+                .field(field)
+                .remedy(
+                        choices == null
+                                ? "See /v3/api-docs for its type"
+                                : "Use one of "
+                                        + Arrays.stream(choices)
+                                                .map(String::valueOf)
+                                                .collect(Collectors.joining(", ")));
     }
 
     private static boolean hasCode(ProblemDetail problem) {

@@ -286,7 +286,12 @@ final class DecisionApplier {
     }
 
     private boolean close(Decision decision, Decision.State state, String text) {
-        return stores.decisions()
+        boolean mine = stores.decisions()
                 .close(decision.id(), state, text, settings.clock().instant());
+        if (mine) {
+            stores.flows().find(decision.flowId()).ifPresent(flow -> stores.audit()
+                    .settled(decision, flow.kind(), state, text));
+        }
+        return mine;
     }
 }

@@ -43,7 +43,7 @@ final class DecisionDesk implements Decisions {
     }
 
     /** The tables that decisions are about. */
-    record Stores(FlowStore flows, PhaseRunStore runs, DecisionStore decisions) {}
+    record Stores(FlowStore flows, PhaseRunStore runs, DecisionStore decisions, KernelAudit audit) {}
 
     @Override
     public Decision decide(String runId, Decision.Wish wish, String by) {
@@ -181,6 +181,7 @@ final class DecisionDesk implements Decisions {
                 null,
                 null);
         stores.decisions().insert(decision);
+        stores.audit().decided(decision, flow.kind());
         log.info(
                 "{} decided {} for {} of {}",
                 by,

@@ -10,11 +10,13 @@ final class FlowEnds {
     private final FlowStore flows;
     private final Clock clock;
     private final KernelEvents events;
+    private final KernelAudit audit;
 
-    FlowEnds(FlowStore flows, Clock clock, KernelEvents events) {
+    FlowEnds(FlowStore flows, Clock clock, KernelEvents events, KernelAudit audit) {
         this.flows = flows;
         this.clock = clock;
         this.events = events;
+        this.audit = audit;
     }
 
     /** A flow was called by another one, in the engine's transaction. */
@@ -44,8 +46,13 @@ final class FlowEnds {
 
     /** The instance is over. */
     void ended(String instanceId) {
-        flows.ended(instanceId, clock.instant());
-        flows.find(instanceId).ifPresent(flow -> changed(flow.cluster()));
+        boolean now = flows.ended(instanceId, clock.instant());
+        flows.find(instanceId).ifPresent(flow -> {
+            if (now) {
+                audit.ended(flow);
+            }
+            changed(flow.cluster());
+        });
     }
 
     /** Something about the flow changed that people can see. */

@@ -34,6 +34,7 @@ final class FlowService implements Flows {
     private final PhaseTokens tokens;
     private final Clock clock;
     private final KernelEvents events;
+    private final KernelAudit audit;
 
     FlowService(
             EngineServices engine,
@@ -47,6 +48,7 @@ final class FlowService implements Flows {
         this.flows = stores.flows();
         this.runs = stores.runs();
         this.clock = stores.clock();
+        this.audit = stores.audit();
         this.catalog = catalog;
         this.decisions = decisions;
         this.views = new FlowViews(engine.runtime(), catalog, runner);
@@ -55,7 +57,7 @@ final class FlowService implements Flows {
     }
 
     /** The kernel's tables and the clock that dates their rows. */
-    record Stores(FlowStore flows, PhaseRunStore runs, Clock clock) {}
+    record Stores(FlowStore flows, PhaseRunStore runs, KernelAudit audit, Clock clock) {}
 
     @Override
     public FlowView start(
@@ -112,6 +114,7 @@ final class FlowService implements Flows {
         ProcessInstance instance = engine.runtime()
                 .startProcessInstanceByKey(FlowKinds.processKey(start.kind()), cluster.businessKey(), variables);
         flows.started(claim, instance.getId());
+        audit.started(start.kind(), cluster, start.startedBy(), instance.getId());
         return instance.getId();
     }
 

@@ -109,15 +109,16 @@ final class FlowStore {
                 .update();
     }
 
-    /** Notes that a flow's instance is gone; without a result somebody deleted it. */
-    void ended(String instanceId, Instant now) {
-        jdbc.sql("update slipway_flow set ended_at = :now, active_key = null,"
-                        + " result = coalesce(result, 'InstanceDeleted'),"
-                        + " state = case when state = 'RUNNING' then 'ABORTED' else state end"
-                        + " where instance_id = :id and ended_at is null")
-                .param("now", PhaseRunStore.at(now))
-                .param("id", instanceId)
-                .update();
+    /** Notes that a flow's instance is gone; without a result somebody deleted it. False if that was noted before. */
+    boolean ended(String instanceId, Instant now) {
+        return jdbc.sql("update slipway_flow set ended_at = :now, active_key = null,"
+                                + " result = coalesce(result, 'InstanceDeleted'),"
+                                + " state = case when state = 'RUNNING' then 'ABORTED' else state end"
+                                + " where instance_id = :id and ended_at is null")
+                        .param("now", PhaseRunStore.at(now))
+                        .param("id", instanceId)
+                        .update()
+                == 1;
     }
 
     Optional<FlowRow> find(String instanceId) {

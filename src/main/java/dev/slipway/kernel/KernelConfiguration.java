@@ -1,5 +1,6 @@
 package dev.slipway.kernel;
 
+import dev.slipway.audit.AuditBook;
 import dev.slipway.phase.Phase;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -67,8 +68,13 @@ class KernelConfiguration {
     }
 
     @Bean
-    FlowEnds flowEnds(FlowStore flows, Clock clock, KernelBus bus) {
-        return new FlowEnds(flows, clock, bus);
+    KernelAudit kernelAudit(AuditBook book) {
+        return new KernelAudit(book);
+    }
+
+    @Bean
+    FlowEnds flowEnds(FlowStore flows, Clock clock, KernelBus bus, KernelAudit audit) {
+        return new FlowEnds(flows, clock, bus, audit);
     }
 
     @Bean
@@ -136,8 +142,9 @@ class KernelConfiguration {
     }
 
     @Bean
-    DecisionDesk.Stores decisionStores(FlowStore flows, PhaseRunStore runs, DecisionStore decisions) {
-        return new DecisionDesk.Stores(flows, runs, decisions);
+    DecisionDesk.Stores decisionStores(
+            FlowStore flows, PhaseRunStore runs, DecisionStore decisions, KernelAudit audit) {
+        return new DecisionDesk.Stores(flows, runs, decisions, audit);
     }
 
     @Bean
@@ -184,8 +191,8 @@ class KernelConfiguration {
     }
 
     @Bean
-    FlowService.Stores stores(FlowStore flows, PhaseRunStore runs, Clock clock) {
-        return new FlowService.Stores(flows, runs, clock);
+    FlowService.Stores stores(FlowStore flows, PhaseRunStore runs, KernelAudit audit, Clock clock) {
+        return new FlowService.Stores(flows, runs, audit, clock);
     }
 
     @Bean

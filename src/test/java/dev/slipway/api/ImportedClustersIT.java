@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.slipway.api.CredentialsController.Credentials;
 import dev.slipway.api.CredentialsController.CredentialsResult;
+import dev.slipway.audit.AuditInMemory;
 import dev.slipway.cluster.ClusterApi;
 import dev.slipway.controlplane.ControlPlane;
 import dev.slipway.controlplane.JsonApi;
@@ -41,7 +42,8 @@ class ImportedClustersIT {
     private final Recorded decisions = new Recorded();
     private final ClusterResolver resolver = new ClusterResolver(CLIENT, new ClusterApi(CLIENT));
     private final FlowStarts starts = new FlowStarts(flows);
-    private final CredentialsController credentials = new CredentialsController(resolver, starts, flows, decisions);
+    private final CredentialsController credentials =
+            new CredentialsController(resolver, starts, flows, decisions, new AuditInMemory());
 
     private ClusterRef cluster;
 

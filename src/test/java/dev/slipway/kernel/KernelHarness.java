@@ -2,6 +2,8 @@ package dev.slipway.kernel;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.slipway.audit.AuditConfiguration;
+import dev.slipway.audit.AuditSettings;
 import dev.slipway.kubernetes.ClusterWakeup;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Phase;
@@ -146,7 +148,8 @@ final class KernelHarness implements AutoCloseable {
                     engine(database, context.getBean(PlatformTransactionManager.class), context));
             return factory;
         });
-        context.register(KernelConfiguration.class);
+        context.registerBean(AuditSettings.class, () -> new AuditSettings(Duration.ofDays(400)));
+        context.register(AuditConfiguration.class, KernelConfiguration.class);
         context.refresh();
         // As Spring Boot does: jobs run once everything is started.
         context.getBean(EngineServices.class).configuration().getJobExecutor().start();

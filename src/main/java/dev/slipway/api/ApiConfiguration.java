@@ -8,11 +8,15 @@ import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.json.MappingJackson2HttpMessageConverter;
+import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /** How the REST API reads and writes JSON, and how it describes itself. */
@@ -32,6 +36,26 @@ class ApiConfiguration implements WebMvcConfigurer {
                         .setSerializationInclusion(JsonInclude.Include.NON_NULL));
             }
         }
+    }
+
+    /**
+     * Answers that did not change are not sent again: 304 to a request with If-None-Match.
+     *
+     * <p>Weak tags: proxies, and the server itself, may compress. Streams are left alone.
+     */
+    @Bean
+    FilterRegistrationBean<ShallowEtagHeaderFilter> etags() {
+        ShallowEtagHeaderFilter filter = new ShallowEtagHeaderFilter() {
+            @Override
+            protected boolean shouldNotFilter(HttpServletRequest request) {
+                return !HttpMethod.GET.matches(request.getMethod())
+                        || request.getRequestURI().endsWith("/api/v1/events");
+            }
+        };
+        filter.setWriteWeakETag(true);
+        FilterRegistrationBean<ShallowEtagHeaderFilter> registration = new FilterRegistrationBean<>(filter);
+        registration.addUrlPatterns("/api/v1/*");
+        return registration;
     }
 
     @Bean

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +47,39 @@ record ClusterInfo(
         @Schema(description = "The running flow, else the latest one; absent if there never was one") @Nullable
                 FlowInfo flow) {
 
+    /** Since when it has stood as it does: where its token stands, else when its flow ended or began. */
+    Instant since() {
+        if (flow != null && !flow.phases().isEmpty() && flow.phases().get(0).since() != null) {
+            return flow.phases().get(0).since();
+        }
+        if (flow != null) {
+            return Objects.requireNonNullElse(flow.endedAt(), flow.startedAt());
+        }
+        return Objects.requireNonNullElse(created, Instant.EPOCH);
+    }
+
     /**
      * A page of clusters.
      *
-     * @param items the clusters, stuck ones first
+     * @param items the clusters, in the order asked for
+     * @param total how many match
+     * @param offset how many were left out
+     * @param limit how many at most
+     * @param counts how many stand how
      * @param warning what is missing and why; absent if all is well
      */
     @Schema(name = "ClusterList")
     record Page(
-            List<ClusterInfo> items,
+            @Schema(description = "In the order asked for") List<ClusterInfo> items,
+            @Schema(example = "123", description = "How many match") long total,
+            @Schema(example = "0") int offset,
+            @Schema(example = "100") int limit,
+            @Schema(
+                            example = "{\"Ready\": 97, \"Stuck\": 3}",
+                            description =
+                                    "How many stand how, of all that match when state is left out; those of which there"
+                                            + " are none are absent")
+                    Map<String, Integer> counts,
             @Schema(description = "What is missing and why; absent if all is well") @Nullable String warning) {}
 
     /**

@@ -87,6 +87,11 @@ class ClusterResolver {
                 .orElseThrow(() -> absent(namespace, name));
     }
 
+    /** Reads a Cluster of Cluster API; empty if there is none. */
+    Optional<Resolved> ofClusterApi(String namespace, String name) {
+        return api.cluster(namespace, name).map(Resolved::found);
+    }
+
     /** Reads all; of one namespace and name only the WorkloadCluster. */
     List<Resolved> all(List<String> namespaces) {
         List<Resolved> declared = namespaces.stream()

@@ -1,5 +1,6 @@
 package dev.slipway.api;
 
+import dev.slipway.api.ClusterResolver.Origin;
 import dev.slipway.api.ClusterResolver.Resolved;
 import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowView;
@@ -14,23 +15,26 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
 import java.security.Principal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Clusters: what they are in the middle of, starting flows, and trying again. */
@@ -54,6 +58,71 @@ class ClustersController {
         this.starts = starts;
         this.deletions = deletions;
         this.flows = flows;
+    }
+
+    /**
+     * Which clusters are wanted.
+     *
+     * @param namespace only of this one
+     * @param state only those that stand so
+     * @param q only those whose namespace/name contains it
+     * @param stuck only those that are stuck, or those that are not
+     * @param origin only those that such an object stands for
+     * @param sort by what
+     * @param order which way round
+     */
+    record Filter(
+            @Parameter(description = "Only of this namespace", example = "demo") @Nullable String namespace,
+            @Parameter(
+                            description = "Only clusters that stand so, in any case: Pending, Initializing, Importing,"
+                                    + " Paused, Stuck, Planned, Ready, Failed or Deleting",
+                            example = "Stuck")
+                    @Nullable
+                    String state,
+            @Parameter(description = "Only clusters whose namespace/name contains it, in any case", example = "c1")
+                    @Nullable
+                    String q,
+            @Parameter(description = "Only clusters that are stuck, or only those that are not") @Nullable
+                    Boolean stuck,
+            @Parameter(
+                            description = "Only what such an object stands for",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {"WorkloadCluster", "Cluster"}))
+                    @Nullable
+                    String origin,
+            @Parameter(
+                            description = "attention: stuck ones first, then by name; name: by namespace and name;"
+                                    + " created: by age; since: by how long it has stood as it does",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            defaultValue = "attention",
+                                            allowableValues = {"attention", "name", "created", "since"}))
+                    @Nullable
+                    String sort,
+            @Parameter(
+                            description = "desc: the other way round",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            defaultValue = "asc",
+                                            allowableValues = {"asc", "desc"}))
+                    @Nullable
+                    String order) {
+
+        FleetQuery query() {
+            return new FleetQuery(
+                    Params.text(namespace),
+                    phase(state),
+                    Params.text(q),
+                    stuck,
+                    Params.oneOf("origin", origin, Origin.values(), Origin::text, null),
+                    Objects.requireNonNull(Params.oneOf(
+                            "sort", sort, FleetQuery.Sort.values(), Params::lower, FleetQuery.Sort.ATTENTION)),
+                    Params.descending(order));
+        }
     }
 
     /**
@@ -81,16 +150,13 @@ class ClustersController {
             summary = "List clusters",
             description =
                     "All WorkloadClusters, and the Clusters of Cluster API that Slipway imports, with their leading"
-                            + " flow and its current phases; stuck ones first. At most a second old. While the management cluster does not answer, the database's knowledge is"
-                            + " shown with a warning.")
+                            + " flow and its current phases. A second old, in large fleets some more. While the"
+                            + " management cluster does not answer, what the database knows is shown with a warning.")
     @GetMapping
-    ClusterInfo.Page list(
-            @Parameter(description = "Only this namespace") @RequestParam(required = false) @Nullable String namespace,
-            @Parameter(description = "Only clusters in this phase, for example Stuck")
-                    @RequestParam(required = false)
-                    @Nullable
-                    String state) {
-        return fleet.list(namespace, phase(state));
+    ResponseEntity<ClusterInfo.Page> list(
+            @ParameterObject @ModelAttribute Filter filter, @ParameterObject @Valid @ModelAttribute Paging paging) {
+        ClusterInfo.Page page = fleet.list(filter.query(), paging.slice());
+        return paging.answer(page.total()).body(page);
     }
 
     @Operation(

@@ -4,21 +4,22 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.slipway.api.ClusterResolver.Origin;
 import dev.slipway.api.ClusterResolver.Resolved;
+import dev.slipway.kernel.FlowHead;
 import dev.slipway.kernel.FlowKinds;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.kubernetes.KubeObject;
-import dev.slipway.kubernetes.KubernetesProperties;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Failure;
 import dev.slipway.receipt.ReceiptBook;
-import dev.slipway.status.ClusterPhase;
 import dev.slipway.status.Condition;
 import dev.slipway.status.ConditionType;
 import dev.slipway.status.Projection;
 import dev.slipway.status.Projections;
 import dev.slipway.status.StatusFactory;
+import dev.slipway.storage.Slice;
+import dev.slipway.storage.Sliced;
 import dev.slipway.trigger.ImportCandidates;
 import java.time.Clock;
 import java.time.Duration;
@@ -35,42 +36,48 @@ import org.springframework.stereotype.Component;
 /**
  * Joins the clusters of the management cluster with their flows of the database.
  *
- * <p>Lists may be a second old, so that polling consoles cost one LIST a second at most. While the management cluster
- * does not answer, what the database knows is shown with a warning.
+ * <p>One join serves all who ask for a second, longer if it is expensive: it takes a tenth of the time at most. Clusters whose
+ * flows have all ended are not computed again until something about them changes. While the management cluster does not
+ * answer, what the database knows is shown with a warning.
  */
 @Component
 class FleetView {
 
-    private static final Duration LIST_AGE = Duration.ofSeconds(1);
-    /** While the API server is down each LIST may take its whole deadline: not for every poll. */
-    private static final Duration FAILURE_AGE = Duration.ofSeconds(3);
+    private static final Duration YOUNGEST = Duration.ofSeconds(1);
+    private static final Duration OLDEST = Duration.ofSeconds(30);
+    private static final int SHARE = 10;
 
     private final ClusterResolver resolver;
+    private final FleetIndex index;
     private final ImportCandidates candidates;
-    private final List<String> namespaces;
     private final Flows flows;
     private final ReceiptBook receipts;
     private final Clock clock;
     private final StatusFactory statuses;
-    private @Nullable Listing listing;
+    private Map<String, Settled> settled = Map.of();
+    private @Nullable Snapshot last;
 
-    /** A LIST's answer, or why there is none. */
-    private record Listing(List<Resolved> clusters, @Nullable Failure failure, Instant at) {
+    /** A cluster as computed when all its flows had ended, and what it was computed from. */
+    private record Settled(String from, ClusterInfo cluster) {}
 
-        boolean fresh(Instant now) {
-            return now.isBefore(at.plus(failure == null ? LIST_AGE : FAILURE_AGE));
-        }
-    }
+    /**
+     * The whole fleet at one time.
+     *
+     * @param clusters all clusters, in no order
+     * @param warning what is missing and why; null if all is well
+     * @param due when it is to be computed anew
+     */
+    record Snapshot(List<ClusterInfo> clusters, @Nullable String warning, Instant due) {}
 
     FleetView(
             ClusterResolver resolver,
+            FleetIndex index,
             ImportCandidates candidates,
-            KubernetesProperties kubernetes,
             Flows flows,
             ReceiptBook receipts,
             Clock clock) {
-        this.namespaces = kubernetes.searched();
         this.resolver = resolver;
+        this.index = index;
         this.candidates = candidates;
         this.flows = flows;
         this.receipts = receipts;
@@ -78,25 +85,41 @@ class FleetView {
         this.statuses = new StatusFactory(clock);
     }
 
-    /**
-     * All clusters that match, those that need somebody first.
-     *
-     * @param namespace only this one; null for all
-     * @param phase only in this phase; null for all
-     */
-    ClusterInfo.Page list(@Nullable String namespace, @Nullable ClusterPhase phase) {
-        Listing now = listing();
-        List<FlowView> latest = ofClusters();
-        List<ClusterInfo> all = now.failure() == null ? joined(now.clusters(), latest) : known(latest);
-        List<ClusterInfo> items = all.stream()
-                .filter(cluster -> namespace == null || namespace.equals(cluster.namespace()))
-                .filter(cluster -> phase == null || phase.text().equals(cluster.phase()))
-                .sorted(Comparator.comparing(ClusterInfo::stuck)
-                        .reversed()
-                        .thenComparing(ClusterInfo::namespace)
-                        .thenComparing(ClusterInfo::name))
-                .toList();
-        return new ClusterInfo.Page(items, now.failure() == null ? null : warning(now.failure()));
+    /** All clusters that match, a part of them. */
+    ClusterInfo.Page list(FleetQuery query, Slice slice) {
+        Snapshot fleet = snapshot();
+        Sliced<ClusterInfo> page = query.page(fleet.clusters(), slice);
+        return new ClusterInfo.Page(
+                page.items(),
+                page.total(),
+                slice.offset(),
+                slice.limit(),
+                query.counts(fleet.clusters()),
+                fleet.warning());
+    }
+
+    /** The whole fleet, as it was a moment ago. */
+    synchronized Snapshot snapshot() {
+        Snapshot known = last;
+        if (known != null && clock.instant().isBefore(known.due())) {
+            return known;
+        }
+        FleetIndex.Contents contents = index.contents();
+        long started = System.nanoTime();
+        Failure failure = contents.failure();
+        List<ClusterInfo> all = failure == null ? joined(contents.clusters()) : known(ofClusters());
+        Duration took = Duration.ofNanos(System.nanoTime() - started);
+        Snapshot fresh = new Snapshot(
+                all, failure == null ? null : warning(failure), clock.instant().plus(age(took.multipliedBy(SHARE))));
+        last = fresh;
+        return fresh;
+    }
+
+    private static Duration age(Duration wanted) {
+        if (wanted.compareTo(YOUNGEST) < 0) {
+            return YOUNGEST;
+        }
+        return wanted.compareTo(OLDEST) > 0 ? OLDEST : wanted;
     }
 
     /** One cluster with everything that is known. */
@@ -149,34 +172,58 @@ class FleetView {
                 warning(failure));
     }
 
-    private synchronized Listing listing() {
-        Instant now = clock.instant();
-        Listing last = listing;
-        if (last != null && last.fresh(now)) {
-            return last;
-        }
-        Listing fresh;
-        try {
-            fresh = new Listing(resolver.all(namespaces), null, now);
-        } catch (Failure failure) {
-            // Dated after the attempt: it may have taken its whole deadline.
-            fresh = new Listing(List.of(), failure, clock.instant());
-        }
-        listing = fresh;
-        return fresh;
-    }
-
     /** All that are declared; of the others those that Slipway imports, has imported or means to. */
-    private List<ClusterInfo> joined(List<Resolved> clusters, List<FlowView> latest) {
-        Map<String, List<FlowView>> byUid = byUid(latest);
-        List<ClusterInfo> joined = new ArrayList<>();
+    private List<ClusterInfo> joined(List<Resolved> clusters) {
+        Map<String, List<FlowHead>> heads = new HashMap<>();
+        flows.headsOfAll().stream()
+                .filter(flow -> !FlowKinds.isOfWorkItems(flow.kind()))
+                .forEach(flow -> heads.computeIfAbsent(flow.cluster().uid(), uid -> new ArrayList<>())
+                        .add(flow));
+        Map<String, Settled> kept = new HashMap<>();
+        List<ClusterInfo> joined = new ArrayList<>(clusters.size());
+        List<Resolved> moving = new ArrayList<>();
         for (Resolved cluster : clusters) {
-            List<FlowView> known = byUid.getOrDefault(cluster.ref().uid(), List.of());
-            if (cluster.isDeclared() || !known.isEmpty() || candidates.include(cluster.object())) {
-                joined.add(info(cluster, projection(cluster, known)));
+            String uid = cluster.ref().uid();
+            List<FlowHead> known = heads.getOrDefault(uid, List.of());
+            if (!cluster.isDeclared() && known.isEmpty() && !candidates.include(cluster.object())) {
+                continue;
+            }
+            Settled before = settled.get(uid);
+            if (before != null && before.from().equals(basis(cluster, known))) {
+                kept.put(uid, before);
+                joined.add(before.cluster());
+            } else {
+                moving.add(cluster);
             }
         }
+        Map<String, List<FlowView>> views = byUid(flows.views(moving.stream()
+                .flatMap(cluster -> heads.getOrDefault(cluster.ref().uid(), List.of()).stream())
+                .map(FlowHead::id)
+                .toList()));
+        for (Resolved cluster : moving) {
+            String uid = cluster.ref().uid();
+            ClusterInfo info = info(cluster, projection(cluster, views.getOrDefault(uid, List.of())));
+            joined.add(info);
+            List<FlowHead> known = heads.getOrDefault(uid, List.of());
+            if (known.stream().allMatch(FlowHead::ended)) {
+                kept.put(uid, new Settled(basis(cluster, known), info));
+            }
+        }
+        settled = kept;
         return joined;
+    }
+
+    /** All that a cluster without running flows is computed from. */
+    private static String basis(Resolved cluster, List<FlowHead> flows) {
+        StringBuilder basis = new StringBuilder(cluster.origin().text())
+                .append(cluster.object().uid())
+                .append('@')
+                .append(cluster.object().resourceVersion());
+        flows.stream()
+                .map(flow -> " " + flow.id() + (flow.ended() ? "" : " runs"))
+                .sorted()
+                .forEach(basis::append);
+        return basis.toString();
     }
 
     private List<FlowView> ofClusters() {

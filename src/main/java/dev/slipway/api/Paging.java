@@ -45,11 +45,16 @@ record Paging(
 
     /** The headers of a page: {@code Link} with where the next, the one before and the first are. */
     ResponseEntity.BodyBuilder answer(Sliced<?> page) {
+        return answer(page.total());
+    }
+
+    /** The same for a list that is so long. */
+    ResponseEntity.BodyBuilder answer(long total) {
         ResponseEntity.BodyBuilder answer = ResponseEntity.ok();
         Slice now = slice();
         List<String> links = new ArrayList<>();
         long end = (long) now.offset() + now.limit();
-        if (end < page.total() && end <= LAST) {
+        if (end < total && end <= LAST) {
             links.add(link((int) end, "next"));
         }
         if (now.offset() > 0) {

@@ -3,6 +3,10 @@ package dev.slipway.api;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
@@ -52,6 +56,36 @@ final class Params {
             problem.initCause(cause);
         }
         return problem;
+    }
+
+    /**
+     * One of some words, in any case.
+     *
+     * @throws ApiProblem 400 with the words if it is none of them
+     */
+    static <T> @Nullable T oneOf(
+            String field, @Nullable String given, T[] choices, Function<T, String> word, @Nullable T usual) {
+        String text = text(given);
+        if (text == null) {
+            return usual;
+        }
+        return Arrays.stream(choices)
+                .filter(choice -> word.apply(choice).equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(() -> new ApiProblem(
+                                HttpStatus.BAD_REQUEST, "InvalidField", "There is no " + field + " " + text)
+                        .field(field)
+                        .remedy("Use one of " + Arrays.stream(choices).map(word).collect(Collectors.joining(", "))));
+    }
+
+    /** An enum's word in requests. */
+    static String lower(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether a list is wanted the other way round. */
+    static boolean descending(@Nullable String order) {
+        return "desc".equals(oneOf("order", order, new String[] {"asc", "desc"}, word -> word, "asc"));
     }
 
     /**

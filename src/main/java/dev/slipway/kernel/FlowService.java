@@ -4,6 +4,7 @@ import dev.slipway.kernel.FlowStore.FlowRow;
 import dev.slipway.phase.ClusterRef;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ final class FlowService implements Flows {
     private static final String DELETE_REQUESTED = "delete-requested";
     private static final String DELETION_REQUESTED = "DeletionRequested";
     private static final int TRIES = 5;
+    private static final int BATCH = 500;
 
     private final EngineServices engine;
     private final FlowStore flows;
@@ -154,15 +156,24 @@ final class FlowService implements Flows {
     }
 
     @Override
-    public List<FlowView> latestOfAll() {
-        List<FlowRow> rows = flows.latestOfAll();
-        Map<String, List<PhaseRun>> byFlow = runs
-                .ofFlows(rows.stream().map(FlowRow::id).toList())
-                .stream()
-                .collect(Collectors.groupingBy(PhaseRun::flowId));
-        return rows.stream()
-                .map(flow -> views.view(flow, byFlow.getOrDefault(flow.id(), List.of())))
+    public List<FlowHead> headsOfAll() {
+        return flows.latestOfAll().stream()
+                .map(flow -> new FlowHead(
+                        flow.id(), flow.kind(), flow.cluster(), flow.state(), flow.endedAt() != null, flow.startedAt()))
                 .toList();
+    }
+
+    @Override
+    public List<FlowView> views(Collection<String> flowIds) {
+        List<String> ids = List.copyOf(flowIds);
+        List<FlowView> found = new ArrayList<>();
+        for (int from = 0; from < ids.size(); from += BATCH) {
+            List<String> some = ids.subList(from, Math.min(ids.size(), from + BATCH));
+            Map<String, List<PhaseRun>> byFlow =
+                    runs.ofFlows(some).stream().collect(Collectors.groupingBy(PhaseRun::flowId));
+            flows.find(some).forEach(flow -> found.add(views.view(flow, byFlow.getOrDefault(flow.id(), List.of()))));
+        }
+        return found;
     }
 
     @Override

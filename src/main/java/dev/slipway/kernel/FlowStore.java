@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -126,6 +127,13 @@ final class FlowStore {
                 .param("id", instanceId)
                 .query(FlowStore::map)
                 .optional();
+    }
+
+    List<FlowRow> find(Collection<String> instanceIds) {
+        return jdbc.sql(SELECT + " and instance_id in (:ids)")
+                .param("ids", instanceIds)
+                .query(FlowStore::map)
+                .list();
     }
 
     /** Reads a flow and keeps others from writing it until the transaction ends. */

@@ -1,6 +1,7 @@
 package dev.slipway.kernel;
 
 import dev.slipway.phase.ClusterRef;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,8 +57,16 @@ public interface Flows {
     /** The latest flow of each kind for each cluster with that UID, newest first. */
     List<FlowView> latest(String clusterUid);
 
-    /** The latest flow of each kind of every cluster, in no order; for lists. */
-    List<FlowView> latestOfAll();
+    /** The latest flow of each kind of every cluster and work item without its phases, in no order; for lists. */
+    List<FlowHead> headsOfAll();
+
+    /** These flows; those that there are, in no order. */
+    List<FlowView> views(Collection<String> flowIds);
+
+    /** The latest flow of each kind of every cluster and work item, in no order. */
+    default List<FlowView> latestOfAll() {
+        return views(headsOfAll().stream().map(FlowHead::id).toList());
+    }
 
     /** Whether a trigger of that key has started a flow. */
     boolean hasFired(String triggerKey);

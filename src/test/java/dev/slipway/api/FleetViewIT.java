@@ -3,6 +3,7 @@ package dev.slipway.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.MovedClock;
 import dev.slipway.cluster.ClusterApi;
 import dev.slipway.controlplane.ControlPlane;
@@ -11,11 +12,12 @@ import dev.slipway.kernel.FlowState;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.FlowsInMemory;
 import dev.slipway.kubernetes.KubeClient;
-import dev.slipway.kubernetes.KubernetesProperties;
+import dev.slipway.kubernetes.KubeObject;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Failure;
 import dev.slipway.receipt.Head;
 import dev.slipway.receipt.ReceiptsInMemory;
+import dev.slipway.storage.Slice;
 import io.kubernetes.client.openapi.ApiClient;
 import java.time.Duration;
 import java.util.List;
@@ -33,19 +35,19 @@ class FleetViewIT {
     private final MovedClock clock = new MovedClock();
 
     @Test
-    void asksTheApiServerOnceASecondHoweverOftenItIsAsked() {
+    void asksTheApiServerSeldomHoweverOftenItIsAsked() {
         // given
         FleetView fleet = view(KubeClient.of(CONTROL_PLANE.apiClient()));
         create("c1");
-        assertThat(fleet.list(null, null).items()).hasSize(1);
+        assertThat(fleet.list(FleetQuery.ALL, Slice.first(100)).items()).hasSize(1);
 
         // when
         create("c2");
 
         // then
-        assertThat(fleet.list(null, null).items()).hasSize(1);
-        clock.move(Duration.ofSeconds(1));
-        assertThat(fleet.list(null, null).items()).hasSize(2);
+        assertThat(fleet.list(FleetQuery.ALL, Slice.first(100)).items()).hasSize(1);
+        clock.move(Duration.ofSeconds(30));
+        assertThat(fleet.list(FleetQuery.ALL, Slice.first(100)).items()).hasSize(2);
     }
 
     @Test
@@ -54,7 +56,7 @@ class FleetViewIT {
         create("c1");
 
         // when
-        ClusterInfo.Page page = view(KubeClient.of(CONTROL_PLANE.apiClient())).list(null, null);
+        ClusterInfo.Page page = view(KubeClient.of(CONTROL_PLANE.apiClient())).list(FleetQuery.ALL, Slice.first(100));
 
         // then
         assertThat(page.warning()).isNull();
@@ -72,7 +74,7 @@ class FleetViewIT {
 
         // when, then
         assertThat(view(KubeClient.of(CONTROL_PLANE.apiClient()))
-                        .list(null, null)
+                        .list(FleetQuery.ALL, Slice.first(100))
                         .items())
                 .isEmpty();
     }
@@ -92,7 +94,7 @@ class FleetViewIT {
         FleetView fleet = view(KubeClient.of(CONTROL_PLANE.apiClient()));
 
         // when
-        List<ClusterInfo> items = fleet.list(null, null).items();
+        List<ClusterInfo> items = fleet.list(FleetQuery.ALL, Slice.first(100)).items();
 
         // then
         assertThat(items)
@@ -122,7 +124,7 @@ class FleetViewIT {
         flows.end(flow, FlowState.COMPLETED, "Ready");
 
         // when
-        ClusterInfo.Page page = fleet.list(null, null);
+        ClusterInfo.Page page = fleet.list(FleetQuery.ALL, Slice.first(100));
         ClusterInfo.Details details = fleet.details(namespace, "c1");
 
         // then
@@ -160,9 +162,77 @@ class FleetViewIT {
             assertThat(receipt.mode()).isEqualTo("Full");
             assertThat(receipt.result()).isNull();
         });
-        assertThat(view(nobody()).list(null, null).items())
+        assertThat(view(nobody()).list(FleetQuery.ALL, Slice.first(100)).items())
                 .extracting(ClusterInfo::name)
                 .containsExactly("c1");
+    }
+
+    @Test
+    void hearsOfChangesWithoutAskingAgainWhileItIsWatched() {
+        // given
+        create("c1");
+        createOfClusterApi("candidate");
+        ClusterResolver resolver = resolver(KubeClient.of(CONTROL_PLANE.apiClient()));
+        FleetIndex index = new FleetIndex(resolver, List.of(namespace), () -> true, clock);
+        assertThat(names(index)).containsExactlyInAnyOrder("c1", "candidate");
+
+        // when: nobody tells
+        create("c2");
+        createOfClusterApi("c3");
+        clock.move(Duration.ofSeconds(30));
+
+        // then
+        assertThat(names(index)).containsExactlyInAnyOrder("c1", "candidate");
+
+        // when: the watches tell
+        index.seen(read("/apis/slipway.dev/v1alpha1/namespaces/" + namespace + "/workloadclusters/c2"));
+        index.clusterSeen(read(clusters() + "/c3"));
+        KubeObject gone = read(clusters() + "/candidate");
+        index.clusterGone(namespace, "candidate", gone.uid());
+        index.gone(namespace, "c1", "another-uid");
+
+        // then
+        assertThat(names(index)).containsExactlyInAnyOrder("c1", "c2", "c3");
+
+        // when: it is time to make sure
+        clock.move(Duration.ofSeconds(31));
+
+        // then
+        assertThat(names(index)).containsExactlyInAnyOrder("c1", "c2", "c3", "candidate");
+    }
+
+    @Test
+    void doesNotGoBackToWhatItHeardBefore() {
+        // given
+        create("c1");
+        String path = "/apis/slipway.dev/v1alpha1/namespaces/" + namespace + "/workloadclusters/c1";
+        KubeObject before = read(path);
+        api.merge(path, JsonApi.parse("{\"metadata\": {\"labels\": {\"a\": \"b\"}}}"));
+        ClusterResolver resolver = resolver(KubeClient.of(CONTROL_PLANE.apiClient()));
+        FleetIndex index = new FleetIndex(resolver, List.of(namespace), () -> true, clock);
+        index.contents();
+
+        // when
+        index.seen(before);
+
+        // then
+        assertThat(index.contents().clusters())
+                .singleElement()
+                .satisfies(cluster -> assertThat(cluster.object().labels()).containsEntry("a", "b"));
+    }
+
+    private KubeObject read(String path) {
+        return new KubeObject((ObjectNode) api.get(path).orElseThrow());
+    }
+
+    private static List<String> names(FleetIndex index) {
+        return index.contents().clusters().stream()
+                .map(cluster -> cluster.ref().name())
+                .toList();
+    }
+
+    private static ClusterResolver resolver(KubeClient client) {
+        return new ClusterResolver(client, new ClusterApi(client));
     }
 
     private void createOfClusterApi(String... names) {
@@ -181,17 +251,11 @@ class FleetViewIT {
     }
 
     private FleetView view(KubeClient client) {
-        KubernetesProperties properties = new KubernetesProperties(
-                null,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(5),
-                List.of(namespace),
-                1,
-                new KubernetesProperties.Watch(false, Duration.ofMinutes(5), Duration.ofSeconds(30)));
+        ClusterResolver resolver = resolver(client);
         return new FleetView(
-                new ClusterResolver(client, new ClusterApi(client)),
+                resolver,
+                new FleetIndex(resolver, List.of(namespace), () -> false, clock),
                 cluster -> cluster.name().equals("candidate"),
-                properties,
                 flows,
                 receipts,
                 clock);

@@ -4,6 +4,7 @@ import dev.slipway.phase.ClusterRef;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -124,6 +125,22 @@ public final class FlowsInMemory implements Flows {
     public List<FlowView> latest(String clusterUid) {
         return latestOfAll().stream()
                 .filter(flow -> flow.cluster().uid().equals(clusterUid))
+                .toList();
+    }
+
+    @Override
+    public List<FlowHead> headsOfAll() {
+        return latestOfAll().stream()
+                .map(flow -> new FlowHead(
+                        flow.id(), flow.kind(), flow.cluster(), flow.state(), flow.endedAt() != null, flow.startedAt()))
+                .toList();
+    }
+
+    @Override
+    public List<FlowView> views(Collection<String> flowIds) {
+        check();
+        return flows.values().stream()
+                .filter(flow -> flowIds.contains(flow.id()))
                 .toList();
     }
 

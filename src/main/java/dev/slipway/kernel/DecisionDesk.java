@@ -66,6 +66,11 @@ final class DecisionDesk implements Decisions {
      * <p>The run's row is locked, so of two operators the second one sees the first one's decision.
      */
     Decision record(String runId, Decision.Wish wish, String by) {
+        return record(UUID.randomUUID().toString(), runId, wish, by);
+    }
+
+    /** The same under an id that the caller knows. */
+    Decision record(String id, String runId, Decision.Wish wish, String by) {
         return Objects.requireNonNull(transaction.execute(status -> {
             PhaseRun run = stores.runs().lock(runId).orElseThrow(() -> left(runId));
             stores.decisions()
@@ -76,7 +81,7 @@ final class DecisionDesk implements Decisions {
                                 + run.cluster().display() + "; it is being applied");
                     });
             Decision.Wish checked = check(run, wish);
-            return insert(run.flowId(), run, checked, by);
+            return insert(id, run.flowId(), run, checked, by);
         }));
     }
 
@@ -166,10 +171,10 @@ final class DecisionDesk implements Decisions {
         return wanted;
     }
 
-    private Decision insert(String flowId, @Nullable PhaseRun run, Decision.Wish wish, String by) {
+    private Decision insert(String id, String flowId, @Nullable PhaseRun run, Decision.Wish wish, String by) {
         FlowRow flow = stores.flows().find(flowId).orElseThrow();
         Decision decision = new Decision(
-                UUID.randomUUID().toString(),
+                id,
                 flowId,
                 flow.cluster(),
                 run == null ? null : run.id(),
@@ -219,7 +224,7 @@ final class DecisionDesk implements Decisions {
         }
         List<PhaseDefinition> phases = applier.phasesOf(flowId)
                 .orElseThrow(() -> new Conflict("The flow's process instance is gone: it is being closed"));
-        return insert(flowId, null, checkParameters(wish, phases, null), by);
+        return insert(UUID.randomUUID().toString(), flowId, null, checkParameters(wish, phases, null), by);
     }
 
     @Override

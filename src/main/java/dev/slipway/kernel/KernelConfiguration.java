@@ -174,6 +174,15 @@ class KernelConfiguration {
     }
 
     @Bean
+    OccasionDesk occasions(
+            DecisionDesk desk,
+            DecisionStore decisions,
+            DecisionApplier applier,
+            PlatformTransactionManager transactions) {
+        return new OccasionDesk(desk, decisions, applier, new TransactionTemplate(transactions));
+    }
+
+    @Bean
     FlowService flows(
             EngineServices engine,
             FlowService.Stores stores,

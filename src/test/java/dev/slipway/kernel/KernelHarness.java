@@ -233,6 +233,10 @@ final class KernelHarness implements AutoCloseable {
         return context.getBean(DecisionDesk.class);
     }
 
+    Occasions occasions() {
+        return context.getBean(Occasions.class);
+    }
+
     ProcessEngine engine() {
         return context.getBean(ProcessEngine.class);
     }

@@ -1,8 +1,6 @@
 package dev.slipway.queue;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +27,6 @@ public final class WorkQueue<K> implements AutoCloseable {
     private final String name;
     private final Workers workers;
     private final Backoff backoff;
-    private final InstantSource clock;
     private final Work<K> work;
     private final Map<K, Entry> entries = new HashMap<>();
     private boolean closed;
@@ -52,7 +49,7 @@ public final class WorkQueue<K> implements AutoCloseable {
         private boolean running;
         private int failures;
         private long ticket;
-        private @Nullable Instant due;
+        private @Nullable Duration due;
     }
 
     /**
@@ -61,14 +58,12 @@ public final class WorkQueue<K> implements AutoCloseable {
      * @param name stands in log lines
      * @param workers the threads; closed with the queue
      * @param backoff the waits after failures
-     * @param clock the time
      * @param work what to do
      */
-    public WorkQueue(String name, Workers workers, Backoff backoff, InstantSource clock, Work<K> work) {
+    public WorkQueue(String name, Workers workers, Backoff backoff, Work<K> work) {
         this.name = name;
         this.workers = workers;
         this.backoff = backoff;
-        this.clock = clock;
         this.work = work;
     }
 
@@ -83,8 +78,8 @@ public final class WorkQueue<K> implements AutoCloseable {
             return;
         }
         Entry entry = entries.computeIfAbsent(key, k -> new Entry());
-        Instant due = clock.instant().plus(delay);
-        if (entry.due != null && !due.isBefore(entry.due)) {
+        Duration due = workers.elapsed().plus(delay);
+        if (entry.due != null && due.compareTo(entry.due) >= 0) {
             return;
         }
         entry.due = due;
@@ -137,8 +132,8 @@ public final class WorkQueue<K> implements AutoCloseable {
         if (closed) {
             return;
         }
-        Instant now = clock.instant();
-        Instant next = again.map(now::plus).orElse(null);
+        Duration now = workers.elapsed();
+        Duration next = again.map(now::plus).orElse(null);
         if (failure == null) {
             entry.failures = 0;
         } else {
@@ -147,13 +142,13 @@ public final class WorkQueue<K> implements AutoCloseable {
             next = now.plus(wait);
             report(key, entry.failures, wait, failure);
         }
-        if (entry.due == null || (next != null && next.isBefore(entry.due))) {
+        if (entry.due == null || (next != null && next.compareTo(entry.due) < 0)) {
             entry.due = next;
         }
         if (entry.due == null) {
             entries.remove(key);
         } else {
-            Duration delay = Duration.between(now, entry.due);
+            Duration delay = entry.due.minus(now);
             schedule(key, entry, delay.isNegative() ? Duration.ZERO : delay);
         }
     }

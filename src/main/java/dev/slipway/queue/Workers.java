@@ -11,6 +11,9 @@ public interface Workers extends AutoCloseable {
     /** Runs the task after the delay; never on the calling thread. */
     void execute(Runnable task, Duration delay);
 
+    /** How much of the time by which delays pass has gone by; since when, does not matter. */
+    Duration elapsed();
+
     /** Drops what has not started, and lets what runs end. */
     @Override
     void close();
@@ -30,6 +33,12 @@ public interface Workers extends AutoCloseable {
                 if (!pool.isShutdown()) {
                     var unused = pool.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
                 }
+            }
+
+            @Override
+            public Duration elapsed() {
+                // Not the wall clock: that one jumps, the pool's delays do not.
+                return Duration.ofNanos(System.nanoTime());
             }
 
             @Override

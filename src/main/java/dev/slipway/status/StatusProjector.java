@@ -144,7 +144,7 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
         this.others = new ClusterTelling(new ClusterApi(reader), factory, events, clock);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
                 .nextDouble());
-        this.queue = new WorkQueue<>("Writing the status", workers, backoff, clock, this::projectInContext);
+        this.queue = new WorkQueue<>("Writing the status", workers, backoff, this::projectInContext);
     }
 
     @Override
@@ -232,7 +232,9 @@ public final class StatusProjector implements FlowChanges, WorkloadClusterEvents
         }
         Duration left = Duration.between(clock.instant(), last.at().plus(QUIET));
         boolean onlyCounters = withoutCounters(wanted).equals(NUMBERS_BY_VALUE, withoutCounters(last.status()));
-        return onlyCounters && left.compareTo(Duration.ZERO) > 0 ? Optional.of(left) : Optional.empty();
+        // Longer than ever meant: the clock was set back.
+        boolean early = left.compareTo(Duration.ZERO) > 0 && left.compareTo(QUIET) <= 0;
+        return onlyCounters && early ? Optional.of(left) : Optional.empty();
     }
 
     /** Whether the object stays without a flow of which its status tells: only the object itself shows what changes. */

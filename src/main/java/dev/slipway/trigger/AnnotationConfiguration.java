@@ -9,7 +9,6 @@ import dev.slipway.kubernetes.KubernetesProperties;
 import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.queue.Workers;
 import dev.slipway.status.ClusterEvents;
-import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.annotation.Bean;
@@ -43,14 +42,12 @@ class AnnotationConfiguration {
             LiveReader reader,
             ObjectProvider<Flows> flows,
             ObjectProvider<AnnotationAnswers> answers,
-            KubernetesProperties kubernetes,
-            Clock clock) {
+            KubernetesProperties kubernetes) {
         return new AnnotationTrigger(
                 reader,
                 flows::getObject,
                 answers::getObject,
                 kubernetes.searched(),
-                clock,
                 Workers.threads("annotations", THREADS));
     }
 

@@ -19,7 +19,6 @@ import dev.slipway.queue.Backoff;
 import dev.slipway.queue.WorkQueue;
 import dev.slipway.queue.Workers;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +76,6 @@ final class AnnotationTrigger
             Supplier<Flows> flows,
             Supplier<AnnotationAnswers> answers,
             List<String> namespaces,
-            InstantSource clock,
             Workers workers) {
         this.reader = reader;
         this.flows = flows;
@@ -85,8 +83,8 @@ final class AnnotationTrigger
         this.namespaces = List.copyOf(namespaces);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
                 .nextDouble());
-        this.targets = new WorkQueue<>("Doing what annotations ask", workers, backoff, clock, this::lookInContext);
-        this.sweeps = new WorkQueue<>("Listing annotated objects", workers, backoff, clock, key -> sweep());
+        this.targets = new WorkQueue<>("Doing what annotations ask", workers, backoff, this::lookInContext);
+        this.sweeps = new WorkQueue<>("Listing annotated objects", workers, backoff, key -> sweep());
     }
 
     /** Lists all objects now, and from now on every five minutes. */

@@ -14,7 +14,6 @@ import dev.slipway.queue.WorkQueue;
 import dev.slipway.queue.Workers;
 import dev.slipway.workitem.DeclaredItems;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,14 +35,13 @@ final class DeclaredItemsSync implements WorkloadClusterEvents, AutoCloseable {
     /** The generation that was applied last, by UID. */
     private final Map<String, Long> applied = new ConcurrentHashMap<>();
 
-    DeclaredItemsSync(
-            Supplier<Flows> flows, LiveReader reader, DeclaredItems declared, InstantSource clock, Workers workers) {
+    DeclaredItemsSync(Supplier<Flows> flows, LiveReader reader, DeclaredItems declared, Workers workers) {
         this.flows = flows;
         this.reader = reader;
         this.declared = declared;
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), () -> ThreadLocalRandom.current()
                 .nextDouble());
-        this.queue = new WorkQueue<>("Applying declared work items", workers, backoff, clock, this::apply);
+        this.queue = new WorkQueue<>("Applying declared work items", workers, backoff, this::apply);
     }
 
     @Override

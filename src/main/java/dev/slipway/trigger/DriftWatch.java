@@ -19,7 +19,6 @@ import dev.slipway.trigger.DriftCheck.Seen;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -99,7 +98,6 @@ final class DriftWatch implements AutoCloseable {
             ImportStarts starts,
             DriftCheck check,
             Telling telling,
-            InstantSource clock,
             DoubleSupplier random,
             Workers workers) {
         this.scope = scope;
@@ -109,7 +107,7 @@ final class DriftWatch implements AutoCloseable {
         this.telling = telling;
         this.random = random;
         Backoff backoff = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5), random);
-        this.clusters = new WorkQueue<>("Looking for drift", workers, backoff, clock, this::lookInContext);
+        this.clusters = new WorkQueue<>("Looking for drift", workers, backoff, this::lookInContext);
     }
 
     /** Looks at that cluster from now on, first at any time within the interval. */

@@ -107,8 +107,8 @@ public final class ImportTrigger implements ClusterApiEvents, AutoCloseable {
         this.absences = new Absences(clock);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
                 .nextDouble());
-        this.clusters = new WorkQueue<>("Looking whether to import", workers, backoff, clock, this::lookInContext);
-        this.sweeps = new WorkQueue<>("Listing Clusters to import", workers, backoff, clock, key -> sweep());
+        this.clusters = new WorkQueue<>("Looking whether to import", workers, backoff, this::lookInContext);
+        this.sweeps = new WorkQueue<>("Listing Clusters to import", workers, backoff, key -> sweep());
     }
 
     /** Lists all Clusters now, and from now on every five minutes. */

@@ -73,9 +73,8 @@ public final class InitTrigger implements WorkloadClusterEvents, AutoCloseable {
         this.namespaces = List.copyOf(namespaces);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
                 .nextDouble());
-        this.clusters =
-                new WorkQueue<>("Looking whether to start a flow", workers, backoff, clock, this::lookInContext);
-        this.sweeps = new WorkQueue<>("Listing WorkloadClusters", workers, backoff, clock, key -> sweep());
+        this.clusters = new WorkQueue<>("Looking whether to start a flow", workers, backoff, this::lookInContext);
+        this.sweeps = new WorkQueue<>("Listing WorkloadClusters", workers, backoff, key -> sweep());
     }
 
     /** Lists all clusters now, and from now on every five minutes. */

@@ -83,19 +83,13 @@ class TriggerConfiguration {
 
     @Bean
     DriftWatch driftWatch(
-            DriftWatch.Scope scope,
-            Flows flows,
-            ImportStarts starts,
-            DriftCheck check,
-            DriftWatch.Telling telling,
-            Clock clock) {
+            DriftWatch.Scope scope, Flows flows, ImportStarts starts, DriftCheck check, DriftWatch.Telling telling) {
         return new DriftWatch(
                 scope,
                 flows,
                 starts,
                 check,
                 telling,
-                clock,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 Workers.threads("drift", LOOKS_AT_ONCE));
     }

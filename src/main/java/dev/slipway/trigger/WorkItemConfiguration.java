@@ -45,15 +45,10 @@ class WorkItemConfiguration {
 
     @Bean
     WorkItemDrift workItemDrift(
-            ObjectProvider<Flows> flows,
-            WorkItemDrift.Looking looking,
-            ClusterEvents events,
-            ItemSettings settings,
-            Clock clock) {
+            ObjectProvider<Flows> flows, WorkItemDrift.Looking looking, ClusterEvents events, ItemSettings settings) {
         WorkItemDrift.Pace pace = new WorkItemDrift.Pace(
                 settings.drift(), () -> ThreadLocalRandom.current().nextDouble());
-        return new WorkItemDrift(
-                flows::getObject, looking, events, pace, clock, Workers.threads("item-drift", THREADS));
+        return new WorkItemDrift(flows::getObject, looking, events, pace, Workers.threads("item-drift", THREADS));
     }
 
     @Bean
@@ -74,9 +69,8 @@ class WorkItemConfiguration {
     }
 
     @Bean
-    DeclaredItemsSync declaredItemsSync(
-            ObjectProvider<Flows> flows, LiveReader reader, DeclaredItems declared, Clock clock) {
-        return new DeclaredItemsSync(flows::getObject, reader, declared, clock, Workers.threads("declared-items", 1));
+    DeclaredItemsSync declaredItemsSync(ObjectProvider<Flows> flows, LiveReader reader, DeclaredItems declared) {
+        return new DeclaredItemsSync(flows::getObject, reader, declared, Workers.threads("declared-items", 1));
     }
 
     @Bean

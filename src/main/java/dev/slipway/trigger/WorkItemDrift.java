@@ -19,7 +19,6 @@ import dev.slipway.workitem.ItemVersion;
 import dev.slipway.workitem.LiveItems;
 import dev.slipway.workitem.WorkItem;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,19 +67,13 @@ final class WorkItemDrift implements AutoCloseable {
         }
     }
 
-    WorkItemDrift(
-            Supplier<Flows> flows,
-            Looking looking,
-            ClusterEvents events,
-            Pace pace,
-            InstantSource clock,
-            Workers workers) {
+    WorkItemDrift(Supplier<Flows> flows, Looking looking, ClusterEvents events, Pace pace, Workers workers) {
         this.flows = flows;
         this.looking = looking;
         this.events = events;
         this.pace = pace;
         Backoff backoff = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(5), pace.random());
-        this.queue = new WorkQueue<>("Looking for drift of work items", workers, backoff, clock, this::lookInContext);
+        this.queue = new WorkQueue<>("Looking for drift of work items", workers, backoff, this::lookInContext);
     }
 
     /** Looks at that work item from now on. */

@@ -64,7 +64,7 @@ final class WorkItemTrigger implements WorkItemEvents, FlowChanges, AutoCloseabl
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     /** A work item as last seen. */
-    private record Known(ClusterRef ref, Set<String> dependsOn) {}
+    private record Known(ClusterRef ref, String cluster, Set<String> dependsOn) {}
 
     /**
      * Where work items are, and who is told of them.
@@ -95,9 +95,9 @@ final class WorkItemTrigger implements WorkItemEvents, FlowChanges, AutoCloseabl
         this.absences = new Absences(clock);
         Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> ThreadLocalRandom.current()
                 .nextDouble());
-        this.items = new WorkQueue<>(
-                "Looking whether to start a work item's flow", workers, backoff, clock, this::lookInContext);
-        this.sweeps = new WorkQueue<>("Listing WorkItems", workers, backoff, clock, key -> sweep());
+        this.items =
+                new WorkQueue<>("Looking whether to start a work item's flow", workers, backoff, this::lookInContext);
+        this.sweeps = new WorkQueue<>("Listing WorkItems", workers, backoff, key -> sweep());
     }
 
     /** Lists all work items now, and from now on every five minutes. */
@@ -110,7 +110,8 @@ final class WorkItemTrigger implements WorkItemEvents, FlowChanges, AutoCloseabl
         ClusterRef ref = WorkItem.refOf(item);
         Set<String> dependsOn = new HashSet<>();
         item.at("spec", "dependsOn").forEach(name -> dependsOn.add(name.asText()));
-        known.put(ref.uid(), new Known(ref, dependsOn));
+        String cluster = item.text("spec", "clusterRef", "name").orElse("");
+        known.put(ref.uid(), new Known(ref, cluster, dependsOn));
         items.add(ref);
     }
 
@@ -120,14 +121,17 @@ final class WorkItemTrigger implements WorkItemEvents, FlowChanges, AutoCloseabl
     }
 
     @Override
-    public void changed(ClusterRef cluster) {
-        if (!known.containsKey(cluster.uid())) {
+    public void changed(ClusterRef item) {
+        Known changed = known.get(item.uid());
+        if (changed == null) {
             return;
         }
-        items.add(cluster);
+        items.add(item);
+        // The phase "Work items" of its cluster waits for it as well.
+        wakeup.wake(item.namespace(), changed.cluster());
         known.values().stream()
-                .filter(other -> other.dependsOn().contains(cluster.name()))
-                .filter(other -> other.ref().namespace().equals(cluster.namespace()))
+                .filter(other -> other.dependsOn().contains(item.name()))
+                .filter(other -> other.ref().namespace().equals(item.namespace()))
                 .forEach(other ->
                         wakeup.wake(other.ref().namespace(), other.ref().name()));
     }

@@ -21,6 +21,11 @@ public final class ManualWorkers implements Workers, InstantSource {
     }
 
     @Override
+    public Duration elapsed() {
+        return Duration.between(Instant.EPOCH, now);
+    }
+
+    @Override
     public void close() {
         tasks.clear();
     }

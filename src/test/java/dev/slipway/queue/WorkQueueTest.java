@@ -16,7 +16,7 @@ class WorkQueueTest {
     private final List<String> runs = new ArrayList<>();
     private final Deque<WorkQueue.Work<String>> script = new ArrayDeque<>();
     private final WorkQueue<String> queue = new WorkQueue<>(
-            "test", workers, new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> 0.5), workers, key -> {
+            "test", workers, new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), () -> 0.5), key -> {
                 runs.add(key);
                 return script.isEmpty() ? Optional.empty() : script.remove().run(key);
             });

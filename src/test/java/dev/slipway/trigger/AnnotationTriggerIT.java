@@ -148,7 +148,7 @@ class AnnotationTriggerIT {
                 new AnnotatedRetry(flows, desk),
                 new AnnotatedPause(flows, desk, desk),
                 new AuditOrigins());
-        return new AnnotationTrigger(CLIENT, () -> flows, () -> answers, List.of(namespace), workers, workers);
+        return new AnnotationTrigger(CLIENT, () -> flows, () -> answers, List.of(namespace), workers);
     }
 
     private void waits(String uid, String kind, PhaseState state) {

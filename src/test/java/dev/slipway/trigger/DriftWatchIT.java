@@ -337,7 +337,6 @@ class DriftWatchIT {
                         new SentryInspection(settings(kind)),
                         scene.workers),
                 new DriftWatch.Telling(new ClusterEvents(scene.client, scene.client, scene.workers), meters),
-                scene.workers,
                 () -> 0.5,
                 scene.workers);
     }

@@ -203,8 +203,7 @@ class DeletionIT extends ImportCase {
         api.applyYaml(ClusterInitIT.resource("sandbox/cluster-class.yaml"), own);
         before.addAll(Contents.of(api, List.of(own)));
         String name = "cut-" + PHASES.indexOf(phase);
-        String yaml = ClusterInitIT.cluster(name, "").replace("replicas: 2", "replicas: 1")
-                + "  paused: true\n  certificates: {keyAlgorithm: ECDSA, keySize: 256}\n";
+        String yaml = ClusterInitIT.cluster(name, "").replace("replicas: 2", "replicas: 1") + "  paused: true\n";
         Interrupted cluster =
                 new Interrupted(own, name, phase, uid(api.applyYaml(yaml, own).get(0)));
         held.add(cluster);

@@ -49,6 +49,21 @@ record FlowInfo(
         @Schema(description = "In a list the current phases, the worst first; else all phases in order")
                 List<PhaseInfo> phases) {
 
+    /**
+     * A page of flows.
+     *
+     * @param items the latest first
+     * @param total how many match
+     * @param offset how many were left out
+     * @param limit how many at most
+     */
+    @Schema(name = "Flows")
+    record Page(
+            @Schema(description = "The latest first, with their current phases") List<FlowInfo> items,
+            @Schema(example = "1", description = "How many match; 10000 means so many or more") long total,
+            @Schema(example = "0") int offset,
+            @Schema(example = "100") int limit) {}
+
     /** With the phases where its tokens stand. */
     static FlowInfo summary(FlowView flow) {
         return of(flow, FlowReading::currentPhases);

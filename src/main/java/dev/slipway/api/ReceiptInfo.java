@@ -48,9 +48,16 @@ record ReceiptInfo(
      * Receipts.
      *
      * @param items the latest first
+     * @param total how many match
+     * @param offset how many were left out
+     * @param limit how many at most
      */
     @Schema(name = "Receipts")
-    record Page(List<ReceiptInfo> items) {}
+    record Page(
+            @Schema(description = "The latest first") List<ReceiptInfo> items,
+            @Schema(example = "1", description = "How many match; 10000 means so many or more") long total,
+            @Schema(example = "0") int offset,
+            @Schema(example = "100") int limit) {}
 
     /**
      * A receipt in full.

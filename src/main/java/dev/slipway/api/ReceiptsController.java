@@ -6,15 +6,16 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import jakarta.validation.Valid;
 import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Receipts of deletions, also of what is long gone. */
@@ -29,21 +30,37 @@ class ReceiptsController {
         this.receipts = receipts;
     }
 
-    @Operation(summary = "List receipts", description = "The latest first, at most 200.")
-    @GetMapping
-    ReceiptInfo.Page list(
-            @Parameter(description = "Only this namespace") @RequestParam(required = false) @Nullable String namespace,
-            @Parameter(description = "Only clusters and work items of this name")
-                    @RequestParam(required = false)
-                    @Nullable
+    /**
+     * Which receipts are wanted.
+     *
+     * @param namespace of the cluster or work item
+     * @param cluster name of the cluster or work item
+     * @param since the deletion began then or later
+     */
+    record Filter(
+            @Parameter(description = "Only in this namespace", example = "demo") @Nullable String namespace,
+            @Parameter(description = "Only of clusters and work items of this name", example = "c1") @Nullable
                     String cluster,
             @Parameter(description = "Only deletions that began then or later", example = "2026-03-01T00:00:00Z")
-                    @RequestParam(required = false)
                     @Nullable
-                    String since) {
-        return new ReceiptInfo.Page(receipts.list(blank(namespace), blank(cluster), time(since)).stream()
-                .map(ReceiptInfo::of)
-                .toList());
+                    String since) {}
+
+    @Operation(operationId = "listReceipts", summary = "List receipts", description = "The latest first.")
+    @ApiResponse(responseCode = "200", description = "A page; Link names the next one")
+    @GetMapping
+    ResponseEntity<ReceiptInfo.Page> list(
+            @ParameterObject @ModelAttribute Filter filter, @ParameterObject @Valid @ModelAttribute Paging paging) {
+        var read = receipts.list(
+                Params.text(filter.namespace()),
+                Params.text(filter.cluster()),
+                Params.time("since", filter.since()),
+                paging.slice());
+        return paging.answer(read)
+                .body(new ReceiptInfo.Page(
+                        read.items().stream().map(ReceiptInfo::of).toList(),
+                        read.total(),
+                        paging.slice().offset(),
+                        paging.slice().limit()));
     }
 
     @Operation(
@@ -57,20 +74,5 @@ class ReceiptsController {
                         HttpStatus.NOT_FOUND, "ReceiptNotFound", "There is no receipt of a flow " + flow)
                 .object(flow)
                 .remedy("See GET /api/v1/receipts?namespace=…&cluster=…"));
-    }
-
-    private static @Nullable String blank(@Nullable String text) {
-        return text == null || text.isBlank() ? null : text.strip();
-    }
-
-    private static @Nullable Instant time(@Nullable String text) {
-        String given = blank(text);
-        try {
-            return given == null ? null : Instant.parse(given);
-        } catch (DateTimeParseException e) {
-            throw new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", "The time " + given + " cannot be read")
-                    .field("since")
-                    .remedy("Write it as 2026-03-01T00:00:00Z");
-        }
     }
 }

@@ -6,6 +6,7 @@ import dev.slipway.kubernetes.KubeObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +44,24 @@ record WorkItemInfo(
      * All that match.
      *
      * @param items by namespace and name
+     * @param total how many match
+     * @param offset how many were left out
+     * @param limit how many at most
+     * @param counts how many stand how
      */
     @Schema(name = "WorkItems")
-    record Page(List<WorkItemInfo> items) {}
+    record Page(
+            @Schema(description = "By namespace and name") List<WorkItemInfo> items,
+            @Schema(example = "1", description = "How many match; 10000 means so many or more") long total,
+            @Schema(example = "0") int offset,
+            @Schema(example = "100") int limit,
+            @Schema(example = "{\"Installed\": 7}", description = "How many stand how, of all that match")
+                    Map<String, Long> counts) {}
+
+    /** How it stands, as its status says. */
+    static String phase(KubeObject item) {
+        return item.text("status", "phase").orElse("Pending");
+    }
 
     /** What the object and its flows say. */
     static WorkItemInfo of(KubeObject item, List<FlowView> flows, boolean whole) {
@@ -56,7 +72,7 @@ record WorkItemInfo(
                 item.uid(),
                 item.text("spec", "clusterRef", "name").orElse(""),
                 item.text("spec", "chart", "name").orElse(null),
-                item.text("status", "phase").orElse("Pending"),
+                phase(item),
                 status.path("ready").asBoolean(),
                 item.deleting(),
                 item.created().orElse(null),

@@ -7,6 +7,7 @@ import dev.slipway.kubernetes.KubernetesProperties;
 import dev.slipway.kubernetes.LiveReader;
 import dev.slipway.kubernetes.ResourceType;
 import dev.slipway.phase.ClusterRef;
+import dev.slipway.storage.Sliced;
 import dev.slipway.workitem.ItemReceipts;
 import dev.slipway.workitem.WorkItem;
 import io.swagger.v3.oas.annotations.Operation;
@@ -15,16 +16,21 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
 import java.security.Principal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springdoc.core.annotations.ParameterObject;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -71,18 +77,35 @@ class WorkItemsController {
     @Operation(summary = "List work items", description = "Read live, with the phases where their flows stand.")
     @ApiResponse(responseCode = "200", description = "The work items by namespace and name")
     @GetMapping
-    WorkItemInfo.Page list(
-            @RequestParam(required = false) @Nullable String namespace,
-            @RequestParam(required = false) @Nullable String cluster) {
-        List<String> namespaces = namespace == null ? kubernetes.searched() : List.of(namespace);
-        return new WorkItemInfo.Page(namespaces.stream()
+    ResponseEntity<WorkItemInfo.Page> list(
+            @Parameter(description = "Only in this namespace", example = "demo")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String namespace,
+            @Parameter(description = "Only on this cluster", example = "c1") @RequestParam(required = false) @Nullable
+                    String cluster,
+            @ParameterObject @Valid @ModelAttribute Paging paging) {
+        String only = Params.text(namespace);
+        List<String> namespaces = only == null ? kubernetes.searched() : List.of(only);
+        List<KubeObject> matching = namespaces.stream()
                 .flatMap(each -> reader.list(ResourceType.WORK_ITEMS, each, Map.of()).stream())
                 .filter(item -> cluster == null
+                        || cluster.isBlank()
                         || cluster.equals(
                                 item.text("spec", "clusterRef", "name").orElse("")))
                 .sorted(Comparator.comparing(KubeObject::namespace).thenComparing(KubeObject::name))
-                .map(item -> WorkItemInfo.of(item, flows.latest(item.uid()), false))
-                .toList());
+                .toList();
+        Map<String, Long> counts = matching.stream()
+                .collect(Collectors.groupingBy(WorkItemInfo::phase, TreeMap::new, Collectors.counting()));
+        Sliced<WorkItemInfo> page =
+                Sliced.of(matching, paging.slice()).map(item -> WorkItemInfo.of(item, flows.latest(item.uid()), false));
+        return paging.answer(page)
+                .body(new WorkItemInfo.Page(
+                        page.items(),
+                        page.total(),
+                        paging.slice().offset(),
+                        paging.slice().limit(),
+                        counts));
     }
 
     @Operation(summary = "Show a work item", description = "With all phases of its latest flows.")

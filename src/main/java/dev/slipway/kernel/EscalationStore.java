@@ -80,7 +80,7 @@ final class EscalationStore {
                 .optional();
     }
 
-    private static Escalation map(ResultSet row, int number) throws SQLException {
+    static Escalation map(ResultSet row, int number) throws SQLException {
         return new Escalation(
                 row.getString("id"),
                 row.getString("flow_id"),

@@ -125,11 +125,12 @@ class KernelConfiguration {
             PhaseTokens tokens,
             KernelSettings settings,
             KernelProperties properties,
-            MeterRegistry meters) {
+            MeterRegistry meters,
+            RetryCounts retries) {
         RetryPolicy policy =
                 new RetryPolicy(properties.maxRequeue(), properties.blockedRecheck(), () -> ThreadLocalRandom.current()
                         .nextDouble());
-        return new PhaseRunner(calls, tokens, policy, settings, properties, meters);
+        return new PhaseRunner(calls, tokens, policy, settings, properties, meters, retries);
     }
 
     private static Phase phaseOf(Map<String, Phase> phases, String bean) {
@@ -192,6 +193,16 @@ class KernelConfiguration {
             PhaseTokens tokens,
             KernelBus bus) {
         return new FlowService(engine, stores, catalog, decisions, runner, tokens, bus);
+    }
+
+    @Bean
+    RetryCounts retryCounts(JdbcClient jdbc, NodeProperties node, Clock clock) {
+        return new RetryCounts(jdbc, node.name(), clock);
+    }
+
+    @Bean
+    FlowHistory flowHistory(JdbcClient jdbc, Flows flows, FlowService.Stores stores, PhaseCatalog catalog) {
+        return new StoredHistory(jdbc, flows, stores, catalog);
     }
 
     @Bean

@@ -45,6 +45,7 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
     private final KernelSettings settings;
     private final KernelProperties properties;
     private final MeterRegistry meters;
+    private final RetryCounts retries;
     private final RunnerClock clock;
     private final Map<String, Wait> waits = new ConcurrentHashMap<>();
     private final ExecutorService quick;
@@ -58,13 +59,15 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
             RetryPolicy policy,
             KernelSettings settings,
             KernelProperties properties,
-            MeterRegistry meters) {
+            MeterRegistry meters,
+            RetryCounts retries) {
         this.calls = calls;
         this.tokens = tokens;
         this.policy = policy;
         this.settings = settings;
         this.properties = properties;
         this.meters = meters;
+        this.retries = retries;
         this.clock = new RunnerClock(settings.clock(), this::due);
         this.quick = Executors.newFixedThreadPool(properties.threads(), named("slipway-phase-"));
         this.slow = Executors.newFixedThreadPool(properties.threads(), named("slipway-slow-"));
@@ -76,6 +79,7 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
     void start() {
         clock.start();
         scheduler.scheduleWithFixedDelay(this::flush, 10, 10, TimeUnit.SECONDS);
+        scheduler.scheduleWithFixedDelay(this::flushRetries, 1, 1, TimeUnit.MINUTES);
     }
 
     RunnerClock clock() {
@@ -213,6 +217,7 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
                 run.phase(),
                 "outcome",
                 outcome.getClass().getSimpleName()));
+        retries.count(run, outcome);
         Verdict verdict = policy.judge(
                 run.progress(),
                 outcome,
@@ -263,6 +268,14 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
         flush(settings.clock().instant().minus(settings.deadMan().dividedBy(2)));
     }
 
+    private void flushRetries() {
+        try {
+            retries.flush();
+        } catch (RuntimeException e) {
+            log.warn("Storing counts of retries later: the database does not answer", e);
+        }
+    }
+
     private void flush(Instant storedBefore) {
         try {
             List<Wait> dirty = waits.values().stream()
@@ -299,6 +312,7 @@ final class PhaseRunner implements ClusterWakeup, AutoCloseable {
     public void close() {
         halt();
         flush(Instant.MAX);
+        flushRetries();
     }
 
     /** Stops at once, as a crash does. */

@@ -30,6 +30,11 @@ class KubernetesConfiguration {
     }
 
     @Bean
+    ObjectCheck objectCheck(RestClient managementApi) {
+        return new DryRunCreate(managementApi);
+    }
+
+    @Bean
     CachedWorkloadClusters workloadClusters(KubernetesProperties properties, ErrorClassifier errors) {
         CallSettings settings = settings(properties).withIdle(WORKLOAD_CONNECTIONS, WORKLOAD_CONNECTIONS_KEPT);
         return new CachedWorkloadClusters(properties.workloadClients(), settings, errors);

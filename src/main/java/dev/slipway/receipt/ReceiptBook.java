@@ -1,5 +1,7 @@
 package dev.slipway.receipt;
 
+import dev.slipway.storage.Slice;
+import dev.slipway.storage.Sliced;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -35,15 +37,18 @@ public interface ReceiptBook {
 
     /** The receipts of all clusters and work items that had that name, the latest first. */
     default List<Receipt> ofCluster(String namespace, String name) {
-        return list(namespace, name, null);
+        return list(namespace, name, null, Slice.first(MOST)).items();
     }
 
+    /** As many receipts of one cluster's name as anybody asks for at once. */
+    int MOST = 200;
+
     /**
-     * Receipts, the latest first, at most 200.
+     * Receipts, the latest first.
      *
      * @param namespace null for all
      * @param name null for all
      * @param since began then or later; null for all
      */
-    List<Receipt> list(@Nullable String namespace, @Nullable String name, @Nullable Instant since);
+    Sliced<Receipt> list(@Nullable String namespace, @Nullable String name, @Nullable Instant since, Slice slice);
 }

@@ -3,6 +3,9 @@ package dev.slipway.receipt;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.receipt.Receipt.Decided;
 import dev.slipway.receipt.Receipt.PhaseTime;
+import dev.slipway.storage.Select;
+import dev.slipway.storage.Slice;
+import dev.slipway.storage.Sliced;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -23,7 +26,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** The receipts' tables. */
 final class ReceiptStore {
 
-    private static final int MOST = 200;
     private static final int WHAT = 512;
     private static final int WHY = 2000;
 
@@ -88,23 +90,12 @@ final class ReceiptStore {
                 .optional();
     }
 
-    List<Row> heads(@Nullable String namespace, @Nullable String name, @Nullable Instant since) {
-        StringBuilder sql = new StringBuilder("select * from slipway_receipt where 1 = 1");
-        Map<String, Object> params = new LinkedHashMap<>();
-        if (namespace != null) {
-            sql.append(" and namespace = :namespace");
-            params.put("namespace", namespace);
-        }
-        if (name != null) {
-            sql.append(" and name = :name");
-            params.put("name", name);
-        }
-        if (since != null) {
-            sql.append(" and started_at >= :since");
-            params.put("since", at(since));
-        }
-        sql.append(" order by started_at desc, flow_id fetch first " + MOST + " rows only");
-        return jdbc.sql(sql.toString()).params(params).query(ReceiptStore::row).list();
+    Sliced<Row> heads(@Nullable String namespace, @Nullable String name, @Nullable Instant since, Slice slice) {
+        return Select.from("slipway_receipt")
+                .is("namespace", namespace)
+                .is("name", name)
+                .since("started_at", since)
+                .read(jdbc, "started_at desc, flow_id", slice, ReceiptStore::row);
     }
 
     /** Replaces what was noted about an object; false if nothing was. */

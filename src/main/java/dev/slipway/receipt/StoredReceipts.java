@@ -1,5 +1,7 @@
 package dev.slipway.receipt;
 
+import dev.slipway.storage.Slice;
+import dev.slipway.storage.Sliced;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,8 +103,10 @@ final class StoredReceipts implements ReceiptBook {
     }
 
     @Override
-    public List<Receipt> list(@Nullable String namespace, @Nullable String name, @Nullable Instant since) {
-        return filled(store.heads(namespace, name, since));
+    public Sliced<Receipt> list(
+            @Nullable String namespace, @Nullable String name, @Nullable Instant since, Slice slice) {
+        Sliced<ReceiptStore.Row> rows = store.heads(namespace, name, since, slice);
+        return new Sliced<>(filled(rows.items()), rows.total());
     }
 
     private List<Receipt> filled(List<ReceiptStore.Row> rows) {

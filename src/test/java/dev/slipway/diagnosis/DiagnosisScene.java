@@ -131,7 +131,7 @@ final class DiagnosisScene implements AutoCloseable {
                 new MachinesStep(reader, access, clock),
                 new CertificatesStep(reader, api, workloads, clock),
                 new ReachabilityStep(api, access, new TcpProbe()),
-                new EventsStep(reader, api),
+                new EventsStep(new EventLog(reader, api)),
                 new FlowsStep(() -> flows, () -> decisions),
                 new ProviderStep(reader, api, new DiagnosisSettings("cpaas-system", providerSelector)),
                 new InvariantsStep(api, platforms, access, IMPORTS, SENTRY, clock),

@@ -196,6 +196,10 @@ final class KernelHarness implements AutoCloseable {
         return engine;
     }
 
+    <T> T context(Class<T> type) {
+        return context.getBean(type);
+    }
+
     Flows flows() {
         return context.getBean(Flows.class);
     }

@@ -1,5 +1,7 @@
 package dev.slipway.receipt;
 
+import dev.slipway.storage.Slice;
+import dev.slipway.storage.Sliced;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -62,7 +64,7 @@ public final class ReceiptsInMemory implements ReceiptBook {
     }
 
     @Override
-    public List<Receipt> list(String namespace, String name, Instant since) {
+    public Sliced<Receipt> list(String namespace, String name, Instant since, Slice slice) {
         List<Receipt> found = new ArrayList<>();
         for (String flowId : heads.keySet()) {
             Receipt receipt = find(flowId).orElseThrow();
@@ -74,6 +76,6 @@ public final class ReceiptsInMemory implements ReceiptBook {
             }
         }
         Collections.reverse(found);
-        return found;
+        return Sliced.of(found, slice);
     }
 }

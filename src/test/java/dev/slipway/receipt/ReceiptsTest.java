@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.slipway.phase.ClusterRef;
+import dev.slipway.storage.Slice;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,11 +136,11 @@ class ReceiptsTest {
         assertThat(book.ofCluster("team", "c1"))
                 .extracting(r -> r.head().flowId())
                 .containsExactly("f2", "f1");
-        assertThat(book.list(null, null, START.plusSeconds(60)))
+        assertThat(book.list(null, null, START.plusSeconds(60), Slice.first(9)).items())
                 .extracting(r -> r.head().flowId())
                 .containsExactly("f3", "f2");
-        assertThat(book.list("other", null, null)).hasSize(1);
-        assertThat(book.list("team", "c2", null)).isEmpty();
+        assertThat(book.list("other", null, null, Slice.first(9)).items()).hasSize(1);
+        assertThat(book.list("team", "c2", null, Slice.first(9)).items()).isEmpty();
     }
 
     @Test
@@ -163,7 +164,7 @@ class ReceiptsTest {
                         .query(Long.class)
                         .single())
                 .isZero();
-        assertThat(book.list(null, null, null)).hasSize(3);
+        assertThat(book.list(null, null, null, Slice.first(9)).items()).hasSize(3);
     }
 
     @Test

@@ -29,6 +29,8 @@ public abstract class WholeApplication {
         settings.add("slipway.kubernetes.kubeconfig", kubeconfig::toString);
         settings.add("slipway.data-directory", () -> folder.resolve("data").toString());
         settings.add("slipway.security.admin-password", () -> PASSWORD);
+        // As in a pod: a proxy says what it terminates.
+        settings.add("server.forward-headers-strategy", () -> "native");
         settings.add("slipway.node.id", () -> "whole-application");
         // As quick as it may be; nothing is imported where no platform is served.
         settings.add("slipway.import.drift", () -> "10s");

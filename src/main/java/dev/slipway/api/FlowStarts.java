@@ -5,6 +5,8 @@ import dev.slipway.kernel.FlowKinds;
 import dev.slipway.kernel.FlowView;
 import dev.slipway.kernel.Flows;
 import dev.slipway.phase.ClusterRef;
+import dev.slipway.security.Action;
+import dev.slipway.security.Permissions;
 import java.util.Map;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -14,9 +16,11 @@ import org.springframework.stereotype.Component;
 class FlowStarts {
 
     private final Flows flows;
+    private final Permissions permissions;
 
-    FlowStarts(Flows flows) {
+    FlowStarts(Flows flows, Permissions permissions) {
         this.flows = flows;
+        this.permissions = permissions;
     }
 
     /** The flow that a person most likely means for such a cluster. */
@@ -32,6 +36,7 @@ class FlowStarts {
      */
     FlowView start(String kind, Resolved cluster, String user, Map<String, String> facts) {
         ClusterRef ref = cluster.ref();
+        permissions.require(kind.equals(Flows.DELETE) ? Action.DELETE : Action.OPERATE, ref.namespace(), ref.name());
         if (cluster.object().deleting() && !kind.equals(Flows.DELETE)) {
             throw new ApiProblem(
                             HttpStatus.CONFLICT, "ClusterDeleting", "Deletion of " + ref.display() + " was requested")

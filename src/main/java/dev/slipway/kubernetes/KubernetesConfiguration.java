@@ -35,6 +35,11 @@ class KubernetesConfiguration {
     }
 
     @Bean
+    AccessReviews accessReviews(RestClient managementApi) {
+        return new AccessReviews(managementApi);
+    }
+
+    @Bean
     CachedWorkloadClusters workloadClusters(KubernetesProperties properties, ErrorClassifier errors) {
         CallSettings settings = settings(properties).withIdle(WORKLOAD_CONNECTIONS, WORKLOAD_CONNECTIONS_KEPT);
         return new CachedWorkloadClusters(properties.workloadClients(), settings, errors);

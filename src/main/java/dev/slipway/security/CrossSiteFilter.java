@@ -13,19 +13,20 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * Refuses changes that another site's page asks a signed-in browser for.
  *
- * <p>A browser sends remembered Basic credentials with every request, whoever made it. There is no session and so no
- * place for a token; instead the browser itself says where the request comes from: {@code Sec-Fetch-Site}, or
- * {@code Origin} where that is not sent. Programs send neither and are not concerned.
+ * <p>A browser sends remembered Basic credentials with every request, whoever made it, and there is no session with a
+ * token then. But the browser itself says where the request comes from: {@code Sec-Fetch-Site}, or {@code Origin} where
+ * that is not sent. Programs send neither and are not concerned. For sessions it is the second line, behind the token
+ * and the cookie's {@code SameSite}.
  */
 final class CrossSiteFilter extends OncePerRequestFilter {
 
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private static final Set<String> OWN = Set.of("same-origin", "none");
 
-    private final ProblemWriter problems;
+    private final Refusals refusals;
 
-    CrossSiteFilter(ProblemWriter problems) {
-        this.problems = problems;
+    CrossSiteFilter(Refusals refusals) {
+        this.refusals = refusals;
     }
 
     @Override
@@ -35,7 +36,7 @@ final class CrossSiteFilter extends OncePerRequestFilter {
             chain.doFilter(request, response);
             return;
         }
-        problems.forbidden(request, response, "CrossSite", "Another site's page asked for this change");
+        refusals.crossSite(request, response);
     }
 
     private static boolean fromAnotherSite(HttpServletRequest request) {

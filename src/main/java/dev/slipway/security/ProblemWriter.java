@@ -15,54 +15,29 @@ final class ProblemWriter {
 
     private final ObjectMapper mapper = new ObjectMapper();
 
-    /** 401, asking for Basic credentials. */
-    void unauthorized(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        response.setHeader("WWW-Authenticate", "Basic realm=\"Slipway\", charset=\"UTF-8\"");
-        write(
-                request,
-                response,
-                HttpStatus.UNAUTHORIZED,
-                "NotSignedIn",
-                "No credentials, unknown user, or wrong password",
-                "Send HTTP Basic credentials of an engine user; after a wrong password wait some seconds");
-    }
+    /**
+     * A problem.
+     *
+     * @param status the HTTP status
+     * @param code UpperCamel, stable, for programs
+     * @param detail one sentence for people
+     * @param remedy what to do
+     */
+    record Problem(HttpStatus status, String code, String detail, String remedy) {}
 
-    /** 403. */
-    void forbidden(HttpServletRequest request, HttpServletResponse response, String code, String detail)
-            throws IOException {
-        write(
-                request,
-                response,
-                HttpStatus.FORBIDDEN,
-                code,
-                detail,
-                "CrossSite".equals(code)
-                        ? "Send the request from Slipway's own pages, or from a program"
-                        : "Ask an administrator for the group 'operators' or 'camunda-admin'");
-    }
-
-    private void write(
-            HttpServletRequest request,
-            HttpServletResponse response,
-            HttpStatus status,
-            String code,
-            String detail,
-            String remedy)
-            throws IOException {
-        ObjectNode problem = JsonNodeFactory.instance.objectNode();
-        problem.put(
-                        "type",
-                        "/problems/"
-                                + code.replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT))
-                .put("title", status.getReasonPhrase())
-                .put("status", status.value())
-                .put("detail", detail)
+    void write(HttpServletRequest request, HttpServletResponse response, Problem problem) throws IOException {
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        String kebab = problem.code().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+        body.put("type", "/problems/" + kebab)
+                .put("title", problem.status().getReasonPhrase())
+                .put("status", problem.status().value())
+                .put("detail", problem.detail())
                 .put("instance", request.getRequestURI())
-                .put("code", code)
-                .put("remedy", remedy);
-        response.setStatus(status.value());
+                .put("code", problem.code())
+                .put("remedy", problem.remedy());
+        response.setStatus(problem.status().value());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setCharacterEncoding("UTF-8");
-        mapper.writeValue(response.getOutputStream(), problem);
+        mapper.writeValue(response.getOutputStream(), body);
     }
 }

@@ -41,12 +41,17 @@ class ConsoleIT extends WholeApplication {
     }
 
     @Test
-    void givesNoFileToThoseWhoAreNotSignedIn() {
+    void isOpenBecauseItShowsTheSignIn() {
         // when
-        Answer answer = rest.getAnonymously("/assets/kept.txt");
+        Answer page = rest.getAnonymously("/");
+        Answer file = rest.getAnonymously("/assets/kept.txt");
 
         // then
-        assertThat(answer.status()).isEqualTo(401);
+        // 404 where the page was not built.
+        assertThat(page.status()).isIn(200, 404);
+        assertThat(page.header("Content-Security-Policy")).contains("default-src 'self'");
+        assertThat(page.header("Set-Cookie")).isEmpty();
+        assertThat(file.status()).isEqualTo(200);
     }
 
     @Test

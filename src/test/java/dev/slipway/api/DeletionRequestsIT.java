@@ -34,7 +34,7 @@ class DeletionRequestsIT {
     private final String namespace = CONTROL_PLANE.newNamespace("deletions");
     private final FlowsInMemory flows = new FlowsInMemory();
     private final ReceiptsInMemory receipts = new ReceiptsInMemory();
-    private final FlowStarts starts = new FlowStarts(flows);
+    private final FlowStarts starts = new FlowStarts(flows, (action, namespace, name) -> {});
     private final ClustersController clusters = new ClustersController(
             null,
             new ClusterResolver(CLIENT, new ClusterApi(CLIENT)),

@@ -41,7 +41,7 @@ class ImportedClustersIT {
     private final FlowsInMemory flows = new FlowsInMemory();
     private final Recorded decisions = new Recorded();
     private final ClusterResolver resolver = new ClusterResolver(CLIENT, new ClusterApi(CLIENT));
-    private final FlowStarts starts = new FlowStarts(flows);
+    private final FlowStarts starts = new FlowStarts(flows, (action, namespace, name) -> {});
     private final CredentialsController credentials =
             new CredentialsController(resolver, starts, flows, decisions, new AuditInMemory());
 

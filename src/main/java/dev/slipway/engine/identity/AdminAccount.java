@@ -47,11 +47,14 @@ class AdminAccount implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         ensureGroup(Groups.ADMINS, "Administrators", "SYSTEM");
         ensureGroup(Groups.OPERATORS, "Operators", "WORKFLOW");
+        ensureGroup(Groups.DESIGNERS, "Designers", "WORKFLOW");
+        ensureGroup(Groups.VIEWERS, "Viewers", "WORKFLOW");
         for (Resources resource : Resources.values()) {
             ensureGrant(Groups.ADMINS, resource, Authorization.ANY, List.of(Permissions.ALL));
         }
-        Groups.OPERATOR_GRANTS.forEach(
-                grant -> ensureGrant(Groups.OPERATORS, grant.resource(), grant.id(), grant.permissions()));
+        ensureGrants(Groups.OPERATORS, Groups.OPERATOR_GRANTS);
+        ensureGrants(Groups.DESIGNERS, Groups.DESIGNER_GRANTS);
+        ensureGrants(Groups.VIEWERS, Groups.VIEWER_GRANTS);
         ensureAdmin();
     }
 
@@ -110,6 +113,10 @@ class AdminAccount implements SmartInitializingSingleton {
         group.setName(name);
         group.setType(type);
         unlessAnotherNodeDid(() -> identity.saveGroup(group));
+    }
+
+    private void ensureGrants(String group, List<Groups.Grant> grants) {
+        grants.forEach(grant -> ensureGrant(group, grant.resource(), grant.id(), grant.permissions()));
     }
 
     private void ensureGrant(String group, Resource resource, String id, List<? extends Permission> permissions) {

@@ -9,7 +9,7 @@ import org.camunda.bpm.engine.authorization.ProcessInstancePermissions;
 import org.camunda.bpm.engine.authorization.Resource;
 import org.camunda.bpm.engine.authorization.Resources;
 
-/** The groups, and what the operators' group may do in the engine. */
+/** The groups, and what they may do in the engine. */
 public final class Groups {
 
     /** The first user. */
@@ -17,6 +17,12 @@ public final class Groups {
 
     /** May do everything; the engine knows this group by its name. */
     public static final String ADMINS = "camunda-admin";
+
+    /** May see everything about flows, and change nothing. */
+    public static final String VIEWERS = "viewers";
+
+    /** May deploy diagrams, and see everything about flows. */
+    public static final String DESIGNERS = "designers";
 
     /** May start, retry and decide, and see everything about flows; may not deploy, nor manage users. */
     public static final String OPERATORS = "operators";
@@ -55,6 +61,29 @@ public final class Groups {
                     List.of(Permissions.READ, Permissions.UPDATE, Permissions.TASK_WORK, Permissions.TASK_ASSIGN)),
             new Grant(Resources.FILTER, Authorization.ANY, List.of(Permissions.READ)),
             new Grant(Resources.DEPLOYMENT, Authorization.ANY, List.of(Permissions.READ)));
+
+    /** Reading. */
+    static final List<Grant> VIEWER_GRANTS = List.of(
+            new Grant(Resources.APPLICATION, "cockpit", List.of(Permissions.ACCESS)),
+            new Grant(Resources.APPLICATION, "welcome", List.of(Permissions.ACCESS)),
+            new Grant(
+                    Resources.PROCESS_DEFINITION,
+                    Authorization.ANY,
+                    List.of(
+                            ProcessDefinitionPermissions.READ,
+                            ProcessDefinitionPermissions.READ_INSTANCE,
+                            ProcessDefinitionPermissions.READ_TASK,
+                            ProcessDefinitionPermissions.READ_HISTORY)),
+            new Grant(Resources.PROCESS_INSTANCE, Authorization.ANY, List.of(ProcessInstancePermissions.READ)),
+            new Grant(Resources.TASK, Authorization.ANY, List.of(Permissions.READ)),
+            new Grant(Resources.DEPLOYMENT, Authorization.ANY, List.of(Permissions.READ)));
+
+    /** Reading, and new deployments; none is deleted, since that ends its flows. */
+    static final List<Grant> DESIGNER_GRANTS = VIEWER_GRANTS.stream()
+            .map(grant -> grant.resource() == Resources.DEPLOYMENT
+                    ? new Grant(grant.resource(), grant.id(), List.of(Permissions.READ, Permissions.CREATE))
+                    : grant)
+            .toList();
 
     private Groups() {}
 }

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.security.authentication.BadCredentialsException;
-import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 
 @ExtendWith(OutputCaptureExtension.class)
 class AdminAccountTest {
@@ -148,13 +146,9 @@ class AdminAccountTest {
     }
 
     private boolean signsIn(String password) {
-        EngineAuthenticationProvider provider = new EngineAuthenticationProvider(engine.getIdentityService());
-        try {
-            return provider.authenticate(UsernamePasswordAuthenticationToken.unauthenticated("admin", password))
-                    .isAuthenticated();
-        } catch (BadCredentialsException e) {
-            return false;
-        }
+        return new EngineAccounts(engine.getIdentityService())
+                .verify("admin", password)
+                .isPresent();
     }
 
     private boolean operatorMay(Permissions permission, Resources resource) {

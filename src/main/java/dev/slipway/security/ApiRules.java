@@ -37,12 +37,14 @@ class ApiRules implements AuthorizationManager<RequestAuthorizationContext> {
     private static final String NAMESPACE = "namespace";
     private static final String NAME = "name";
     private static final String FLOW = "flow";
+    private static final String CLUSTER = "cluster";
     private static final PathPatternParser PATHS = PathPatternParser.defaultInstance;
 
     private static final PathPattern CLUSTERS = PATHS.parse("/api/v1/clusters");
     private static final PathPattern STARTS = PATHS.parse("/api/v1/clusters/{namespace}/{name}/flows");
     private static final PathPattern ONE_CLUSTER = PATHS.parse("/api/v1/clusters/{namespace}/{name}/**");
     private static final PathPattern ONE_ITEM = PATHS.parse("/api/v1/work-items/{namespace}/{name}/**");
+    private static final PathPattern EVENTS = PATHS.parse("/api/v1/events");
     private static final PathPattern ITEMS = PATHS.parse("/api/v1/work-items");
     private static final PathPattern ONE_FLOW = PATHS.parse("/api/v1/flows/{flow}/**");
     private static final PathPattern ONE_RECEIPT = PATHS.parse("/api/v1/receipts/{flow}/**");
@@ -72,7 +74,12 @@ class ApiRules implements AuthorizationManager<RequestAuthorizationContext> {
         HttpServletRequest request = context.getRequest();
         PathContainer path = PathContainer.parsePath(
                 request.getRequestURI().substring(request.getContextPath().length()));
-        rights.require(authentication, actions(request, path), target(request, path));
+        List<Action> actions = actions(request, path);
+        if (actions.contains(Action.CREATE) && authentication instanceof KubernetesCaller) {
+            // The namespace is in the body: the controller asks.
+            return new AuthorizationDecision(true);
+        }
+        rights.require(authentication, actions, target(request, path));
         return new AuthorizationDecision(true);
     }
 
@@ -111,6 +118,11 @@ class ApiRules implements AuthorizationManager<RequestAuthorizationContext> {
                     .map(found -> subject(found.head().kind(), found.head().cluster()))
                     .orElse(EVERYTHING);
         }
+        if (EVENTS.matches(path) && request.getParameter(CLUSTER) != null) {
+            return request.getParameter(NAMESPACE) == null
+                    ? named(only(request.getParameterValues(CLUSTER)))
+                    : EVERYTHING;
+        }
         ResourceType type = ITEMS.matches(path) ? ResourceType.WORK_ITEMS : ResourceType.WORKLOAD_CLUSTERS;
         boolean limited = OF_A_NAMESPACE.stream().anyMatch(pattern -> pattern.matches(path));
         return new Target(type, limited ? only(request.getParameterValues(NAMESPACE)) : "", "");
@@ -127,8 +139,14 @@ class ApiRules implements AuthorizationManager<RequestAuthorizationContext> {
         return match == null ? null : match.getUriVariables();
     }
 
+    /** A cluster as {@code namespace/name}. */
+    private static Target named(String cluster) {
+        int slash = cluster.indexOf('/');
+        return slash <= 0 ? EVERYTHING : Target.cluster(cluster.substring(0, slash), cluster.substring(slash + 1));
+    }
+
     /** Several values could be read one way here and another way there. */
     private static String only(String @Nullable [] values) {
-        return values == null || values.length != 1 ? "" : values[0];
+        return values == null || values.length != 1 ? "" : values[0].strip();
     }
 }

@@ -67,7 +67,7 @@ final class BearerFilter extends OncePerRequestFilter {
         }
         guard.succeeded(digest, request.getRemoteAddr());
         SecurityContext context = SecurityContextHolder.createEmptyContext();
-        context.setAuthentication(new KubernetesCaller(owner.get()));
+        context.setAuthentication(new KubernetesCaller(owner.get(), token));
         SecurityContextHolder.setContext(context);
         chain.doFilter(request, response);
     }

@@ -12,15 +12,22 @@ final class KubernetesCaller extends AbstractAuthenticationToken {
     private static final long serialVersionUID = 1L;
 
     private final transient AccessReviews.Owner owner;
+    private final transient String token;
 
-    KubernetesCaller(AccessReviews.Owner owner) {
+    KubernetesCaller(AccessReviews.Owner owner, String token) {
         super(List.of());
         this.owner = owner;
+        this.token = token;
         super.setAuthenticated(true);
     }
 
     AccessReviews.Owner owner() {
         return owner;
+    }
+
+    /** To ask again; never part of a text. */
+    String token() {
+        return token;
     }
 
     @Override
@@ -46,5 +53,10 @@ final class KubernetesCaller extends AbstractAuthenticationToken {
     @Override
     public int hashCode() {
         return Objects.hash(owner);
+    }
+
+    @Override
+    public String toString() {
+        return owner.username();
     }
 }

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.context.SecurityContext;
@@ -90,7 +91,7 @@ class Sessions {
         if (!clock.instant().isBefore(longest(who))) {
             return Optional.empty();
         }
-        if (who.via() != Via.SESSION) {
+        if (who.via() == Via.OIDC) {
             return Optional.of(who);
         }
         return fresh.get(who.getName(), accounts::find)
@@ -100,7 +101,7 @@ class Sessions {
 
     /** When the session ends if nothing more is asked. */
     Instant expires(SignedIn who) {
-        return Collections.min(java.util.List.of(longest(who), clock.instant().plus(settings.idle())));
+        return Collections.min(List.of(longest(who), clock.instant().plus(settings.idle())));
     }
 
     private Instant longest(SignedIn who) {

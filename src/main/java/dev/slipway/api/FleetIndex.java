@@ -30,13 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FleetIndex implements WorkloadClusterEvents, ClusterApiEvents {
 
-    private static final Duration YOUNGEST = Duration.ofSeconds(1);
-    private static final Duration OLDEST = Duration.ofSeconds(30);
     private static final Duration WATCHED = Duration.ofMinutes(1);
     /** While the API server is down each LIST may take its whole deadline: not for every poll. */
     private static final Duration FAILURE_AGE = Duration.ofSeconds(3);
 
-    private static final int SHARE = 10;
     private static final int MOST_READS = 20;
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -47,7 +44,7 @@ final class FleetIndex implements WorkloadClusterEvents, ClusterApiEvents {
     private final Object listing = new Object();
     private Known known = new Known();
     private @Nullable List<Consumer<Known>> meanwhile;
-    private @Nullable Instant due;
+    private @Nullable Freshness freshness;
     private @Nullable Failure failure;
     private boolean watchedBefore;
 
@@ -83,8 +80,8 @@ final class FleetIndex implements WorkloadClusterEvents, ClusterApiEvents {
     Contents contents() {
         synchronized (listing) {
             boolean hears = watched.getAsBoolean();
-            Instant now = clock.instant();
-            boolean again = due == null || !now.isBefore(due) || hears != watchedBefore || tooManyChanged();
+            boolean fresh = freshness != null && freshness.holds(clock.instant());
+            boolean again = !fresh || hears != watchedBefore || tooManyChanged();
             watchedBefore = hears;
             if (again) {
                 list(hears);
@@ -107,23 +104,17 @@ final class FleetIndex implements WorkloadClusterEvents, ClusterApiEvents {
             adopt(fresh);
             failure = null;
             Duration took = Duration.ofNanos(System.nanoTime() - started);
-            due = clock.instant().plus(hears ? WATCHED : between(took.multipliedBy(SHARE)));
+            Instant now = clock.instant();
+            freshness = hears ? Freshness.lasting(WATCHED, now) : Freshness.costing(took, now);
         } catch (Failure e) {
             failure = e;
             // Dated after the attempt: it may have taken its whole deadline.
-            due = clock.instant().plus(FAILURE_AGE);
+            freshness = Freshness.lasting(FAILURE_AGE, clock.instant());
         } finally {
             synchronized (this) {
                 meanwhile = null;
             }
         }
-    }
-
-    private static Duration between(Duration wanted) {
-        if (wanted.compareTo(YOUNGEST) < 0) {
-            return YOUNGEST;
-        }
-        return wanted.compareTo(OLDEST) > 0 ? OLDEST : wanted;
     }
 
     /** What came while it was being listed may be newer than the list. */
@@ -148,7 +139,7 @@ final class FleetIndex implements WorkloadClusterEvents, ClusterApiEvents {
                 resolver.ofClusterApi(key.substring(0, slash), key.substring(slash + 1))
                         .ifPresent(cluster -> change(objects -> put(objects.found, cluster.object())));
             } catch (Failure e) {
-                due = null;
+                freshness = null;
                 return;
             }
         }

@@ -23,7 +23,6 @@ import dev.slipway.storage.Sliced;
 import dev.slipway.trigger.ImportCandidates;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -43,10 +42,6 @@ import org.springframework.stereotype.Component;
 @Component
 class FleetView {
 
-    private static final Duration YOUNGEST = Duration.ofSeconds(1);
-    private static final Duration OLDEST = Duration.ofSeconds(30);
-    private static final int SHARE = 10;
-
     private final ClusterResolver resolver;
     private final FleetIndex index;
     private final ImportCandidates candidates;
@@ -65,9 +60,9 @@ class FleetView {
      *
      * @param clusters all clusters, in no order
      * @param warning what is missing and why; null if all is well
-     * @param due when it is to be computed anew
+     * @param freshness when it was computed, and until when it holds
      */
-    record Snapshot(List<ClusterInfo> clusters, @Nullable String warning, Instant due) {}
+    record Snapshot(List<ClusterInfo> clusters, @Nullable String warning, Freshness freshness) {}
 
     FleetView(
             ClusterResolver resolver,
@@ -101,7 +96,7 @@ class FleetView {
     /** The whole fleet, as it was a moment ago. */
     synchronized Snapshot snapshot() {
         Snapshot known = last;
-        if (known != null && clock.instant().isBefore(known.due())) {
+        if (known != null && known.freshness().holds(clock.instant())) {
             return known;
         }
         FleetIndex.Contents contents = index.contents();
@@ -109,17 +104,10 @@ class FleetView {
         Failure failure = contents.failure();
         List<ClusterInfo> all = failure == null ? joined(contents.clusters()) : known(ofClusters());
         Duration took = Duration.ofNanos(System.nanoTime() - started);
-        Snapshot fresh = new Snapshot(
-                all, failure == null ? null : warning(failure), clock.instant().plus(age(took.multipliedBy(SHARE))));
+        Snapshot fresh =
+                new Snapshot(all, failure == null ? null : warning(failure), Freshness.costing(took, clock.instant()));
         last = fresh;
         return fresh;
-    }
-
-    private static Duration age(Duration wanted) {
-        if (wanted.compareTo(YOUNGEST) < 0) {
-            return YOUNGEST;
-        }
-        return wanted.compareTo(OLDEST) > 0 ? OLDEST : wanted;
     }
 
     /** One cluster with everything that is known. */

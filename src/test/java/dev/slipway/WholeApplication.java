@@ -33,6 +33,7 @@ public abstract class WholeApplication {
         settings.add("server.forward-headers-strategy", () -> "native");
         settings.add("slipway.node.id", () -> "whole-application");
         // As quick as it may be; nothing is imported where no platform is served.
+        settings.add("slipway.events.heartbeat", () -> "1s");
         settings.add("slipway.import.drift", () -> "10s");
         settings.add("slipway.work-items.drift", () -> "5s");
     }

@@ -49,7 +49,7 @@ class ApiConfiguration implements WebMvcConfigurer {
             @Override
             protected boolean shouldNotFilter(HttpServletRequest request) {
                 return !HttpMethod.GET.matches(request.getMethod())
-                        || request.getRequestURI().endsWith("/api/v1/events");
+                        || request.getRequestURI().endsWith(EventsController.PATH);
             }
         };
         filter.setWriteWeakETag(true);

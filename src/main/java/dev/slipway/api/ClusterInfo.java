@@ -47,6 +47,16 @@ record ClusterInfo(
         @Schema(description = "The running flow, else the latest one; absent if there never was one") @Nullable
                 FlowInfo flow) {
 
+    /** What tells it from others: {@code namespace/name}. */
+    String key() {
+        return namespace + "/" + name;
+    }
+
+    /** The same with another view of its flow. */
+    ClusterInfo with(FlowInfo newFlow) {
+        return new ClusterInfo(namespace, name, uid, origin, version, phase, ready, stuck, created, newFlow);
+    }
+
     /** Since when it has stood as it does: where its token stands, else when its flow ended or began. */
     Instant since() {
         if (flow != null && !flow.phases().isEmpty() && flow.phases().get(0).since() != null) {

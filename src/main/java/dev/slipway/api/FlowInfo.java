@@ -69,6 +69,26 @@ record FlowInfo(
         return of(flow, FlowReading::currentPhases);
     }
 
+    /** The same without what each look of a phase changes. */
+    FlowInfo resting() {
+        return new FlowInfo(
+                id,
+                kind,
+                namespace,
+                cluster,
+                state,
+                result,
+                startedBy,
+                startedAt,
+                endedAt,
+                incident,
+                parent,
+                stuck,
+                done,
+                of,
+                phases.stream().map(PhaseInfo::resting).toList());
+    }
+
     /** With all phases of the diagram. */
     static FlowInfo full(FlowView flow) {
         return of(flow, FlowView::phases);

@@ -67,6 +67,30 @@ record PhaseInfo(
     @Schema(name = "Cause")
     record Cause(@Schema(example = "CaExpired") String code, String message) {}
 
+    /** The same without what each look changes. */
+    PhaseInfo resting() {
+        return new PhaseInfo(
+                name,
+                title,
+                elementId,
+                state,
+                stuck,
+                0,
+                since,
+                until,
+                reason,
+                message,
+                lastErrorCode,
+                lastError,
+                null,
+                null,
+                stuckAt,
+                actions,
+                run,
+                cause,
+                choices);
+    }
+
     static PhaseInfo of(PhaseView phase) {
         boolean here = phase.state() != PhaseState.PENDING;
         return new PhaseInfo(

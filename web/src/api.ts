@@ -1,5 +1,5 @@
 // What the console reads from Slipway's REST API, and how. The server leaves out what it does not know.
-import { t } from './text';
+import { apiUrl, read, readText, send, withQuery } from './http';
 
 export type PhaseState = 'PENDING' | 'WAITING' | 'RETRYING' | 'BLOCKED' | 'PAUSED' | 'DONE' | 'SKIPPED' | 'CANCELED';
 export type Choice =
@@ -81,10 +81,134 @@ export interface ClusterView {
   flow?: FlowView | null;
 }
 
-export interface ClusterList {
-  items: ClusterView[];
+/** A part of a list, and how long the whole is. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+  offset: number;
+  limit: number;
+}
+
+export interface ClusterList extends Page<ClusterView> {
+  /** How many there are of each state, of those that match all but the wanted state. */
+  counts: Record<string, number>;
   /** What is missing and why. */
   warning?: string | null;
+}
+
+/** What has flows and can be decided about. */
+export interface Subject {
+  kind: 'clusters' | 'work-items';
+  namespace: string;
+  name: string;
+}
+
+export interface WorkItemView {
+  namespace: string;
+  name: string;
+  uid: string;
+  cluster: string;
+  /** None for manifests. */
+  chart?: string | null;
+  phase: string;
+  ready: boolean;
+  deleting: boolean;
+  createdAt?: string | null;
+  release?: { name?: string; chart?: string; version?: string; revision?: number } | null;
+  conditions?: ConditionView[] | null;
+  flows: FlowView[];
+}
+
+/** An Event of Kubernetes about one of a cluster's objects. */
+export interface EventView {
+  at: string;
+  type: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+  object: string;
+  count: number;
+  source?: string | null;
+}
+
+/** One run of a phase: a phase that is entered again has several. */
+export interface RunView {
+  phase: string;
+  title: string;
+  elementId: string;
+  run: string;
+  state: PhaseState;
+  enteredAt: string;
+  leftAt?: string | null;
+  attempts: number;
+  failures: number;
+  reason?: string | null;
+  message?: string | null;
+  errorCode?: string | null;
+}
+
+/** One line of the book of who did what. */
+export interface AuditView {
+  id: string;
+  at: string;
+  by: string;
+  via: string;
+  action: string;
+  /** More closely: the flow's kind, the choice. */
+  what?: string | null;
+  object?: string | null;
+  namespace?: string | null;
+  name?: string | null;
+  phase?: string | null;
+  flow?: string | null;
+  reason?: string | null;
+  result: string;
+  message?: string | null;
+  address?: string | null;
+}
+
+/** How long a phase takes in the fleet; times in seconds. */
+export interface PhaseStatistics {
+  kind: string;
+  phase: string;
+  title: string;
+  elementId: string;
+  count: number;
+  p50?: number | null;
+  p95?: number | null;
+  max?: number | null;
+  attempts: number;
+  failures: number;
+  stuck: number;
+  running: number;
+}
+
+export interface Statistics {
+  since: string;
+  flows: { kind: string; state: FlowState; result?: string | null; count: number }[];
+  phases: PhaseStatistics[];
+  /** Failed attempts by the time in which they were. */
+  retries: { from: string; phase: string; kind: string; code: string; count: number }[];
+  /** How long each part of the time is, ISO 8601. */
+  bucket: string;
+}
+
+/** A ClusterClass, with what it wants to know. */
+export interface ClusterClassView {
+  namespace: string;
+  name: string;
+  variables: { name: string; required: boolean; schema?: VariableSchema | null }[];
+  /** The names of its classes of workers. */
+  workers?: string[] | null;
+}
+
+export interface VariableSchema {
+  type?: string;
+  enum?: unknown[];
+  default?: unknown;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
 }
 
 export interface ConditionView {
@@ -201,68 +325,18 @@ export interface ReceiptDetails extends ReceiptView {
   decisions: { choice: Choice; phase?: string | null; by: string; why?: string | null; state: DecisionView['state']; at: string }[];
 }
 
-/** An answer that is not what was asked for, in words for people. */
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = 'ApiError';
-  }
-}
-
-/** The address of an API resource, also where Slipway is served below a path. */
-export function apiUrl(...segments: string[]): string {
-  const path = ['api', 'v1', ...segments.map(encodeURIComponent)].join('/');
-  return new URL(path, document.baseURI).href;
-}
-
 /** Cockpit's page of a running flow. */
 export function cockpitUrl(flowId: string): string {
   const page = new URL('camunda/app/cockpit/default/', document.baseURI).href;
   return `${page}#/process-instance/${encodeURIComponent(flowId)}`;
 }
 
-const callDeadline = 10_000;
 const lookDeadline = 40_000;
 const diagnosisDeadline = 100_000;
 
-/**
- * Reads one resource again and again.
- *
- * The entity tag is kept by hand: answers are marked no-store, so that the browser would never ask conditionally.
- */
-export function reader<T>(url: string): (signal: AbortSignal) => Promise<T> {
-  let tag: string | null = null;
-  let last: T | undefined;
-  return async (signal) => {
-    const headers: Record<string, string> = { Accept: 'application/json' };
-    if (tag !== null && last !== undefined) headers['If-None-Match'] = tag;
-    const deadline = AbortSignal.timeout(callDeadline);
-    const response = await call(url, { headers, signal: AbortSignal.any([signal, deadline]) });
-    if (response.status === 304 && last !== undefined) return last;
-    if (!response.ok) throw await problem(response);
-    last = (await response.json()) as T;
-    tag = response.headers.get('ETag');
-    return last;
-  };
-}
-
-/** Reads one resource once. */
-export async function read<T>(url: string, signal: AbortSignal): Promise<T> {
-  const response = await call(url, { headers: { Accept: 'application/json' }, signal });
-  if (!response.ok) throw await problem(response);
-  return (await response.json()) as T;
-}
-
 /** The BPMN XML that a flow runs. */
-export async function diagramOf(flowId: string, signal: AbortSignal): Promise<string> {
-  const headers = { Accept: 'application/xml, application/problem+json' };
-  const response = await call(apiUrl('flows', flowId, 'diagram'), { headers, signal });
-  if (!response.ok) throw await problem(response);
-  return response.text();
+export function diagramOf(flowId: string, signal: AbortSignal): Promise<string> {
+  return readText(apiUrl('flows', flowId, 'diagram'), 'application/xml', signal);
 }
 
 /** Looks at everything around a cluster. */
@@ -272,13 +346,14 @@ export function diagnose(namespace: string, name: string): Promise<Diagnosis> {
 
 /** Starts the current phases of a cluster anew. */
 export async function retry(namespace: string, name: string): Promise<void> {
-  await send('POST', apiUrl('clusters', namespace, name, 'retry'), { reason: 'Retried in the console' });
+  const url = apiUrl('clusters', namespace, name, 'retry');
+  await send({ method: 'POST', url, body: { reason: 'Retried in the console' } });
 }
 
 /** Starts all phases anew that are stuck for one cause; says how many were, and how many somebody else was quicker about. */
 export async function retryAll(phase: string, reason: string, why: string): Promise<{ applied: number; others: number }> {
   const body = why === '' ? { phase, reason } : { phase, reason, why };
-  const response = await send('POST', apiUrl('stuck', 'retry'), body, lookDeadline);
+  const response = await send({ method: 'POST', url: apiUrl('stuck', 'retry'), body, deadline: lookDeadline });
   const { items } = (await response.json()) as { items: DecisionView[] };
   const others = items.filter((one) => one.state === 'REFUSED' || one.state === 'OVERTAKEN').length;
   return { applied: items.length - others, others };
@@ -297,9 +372,10 @@ export interface Wish {
 }
 
 /** Decides about a phase; says whether it holds already or is only recorded. */
-export async function decide(namespace: string, name: string, wish: Wish): Promise<'applied' | 'recorded'> {
+export async function decide(subject: Subject, wish: Wish): Promise<'applied' | 'recorded'> {
+  const url = apiUrl(subject.kind, subject.namespace, subject.name, 'decisions');
   // The server may look at the phase first, which may take as long as a run of it.
-  const response = await send('POST', apiUrl('clusters', namespace, name, 'decisions'), wish, lookDeadline);
+  const response = await send({ method: 'POST', url, body: wish, deadline: lookDeadline });
   return response.status === 202 ? 'recorded' : 'applied';
 }
 
@@ -309,7 +385,8 @@ export async function replaceCredentials(
   name: string,
   secretName: string,
 ): Promise<'started' | 'decided'> {
-  const response = await send('PUT', apiUrl('clusters', namespace, name, 'credentials'), { secretName });
+  const url = apiUrl('clusters', namespace, name, 'credentials');
+  const response = await send({ method: 'PUT', url, body: { secretName } });
   const result = (await response.json()) as { flow?: unknown };
   return result.flow == null ? 'decided' : 'started';
 }
@@ -321,8 +398,7 @@ export function previewDeletion(
   mode: DeletionMode | '',
   signal: AbortSignal,
 ): Promise<DeletionPreview> {
-  const query = mode === '' ? '' : `?mode=${mode}`;
-  return read(`${apiUrl('clusters', namespace, name, 'deletion')}${query}`, signal);
+  return read(withQuery(apiUrl('clusters', namespace, name, 'deletion'), { mode }), signal);
 }
 
 /** How somebody wants a cluster deleted. */
@@ -335,57 +411,29 @@ export interface DeletionWish {
 }
 
 /** Starts the deletion of a cluster. */
-export async function startDeletion(namespace: string, name: string, wish: DeletionWish): Promise<void> {
-  await send('POST', apiUrl('clusters', namespace, name, 'flows'), {
+export async function startDeletion(namespace: string, name: string, wish: DeletionWish, key: string): Promise<void> {
+  const body = {
     flow: 'delete',
     confirm: wish.confirm,
     ...(wish.mode === '' ? {} : { mode: wish.mode }),
     ...(wish.reason === '' ? {} : { reason: wish.reason }),
     ...(wish.dryRun ? { dryRun: true } : {}),
-  });
+  };
+  await send({ method: 'POST', url: apiUrl('clusters', namespace, name, 'flows'), body, key });
 }
 
-async function send(method: 'POST' | 'PUT', url: string, body: unknown, deadline = callDeadline): Promise<Response> {
-  const response = await call(url, {
-    method,
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(deadline),
-  });
-  if (!response.ok) throw await problem(response);
-  return response;
+/** Has the server say what is wrong with a WorkloadCluster, and make nothing of it; the answer has the defaults. */
+export async function checkCluster(object: unknown): Promise<unknown> {
+  const url = withQuery(apiUrl('clusters'), { dryRun: 'true' });
+  return (await send({ method: 'POST', url, body: object, deadline: lookDeadline })).json();
 }
 
-/** Browsers word a refused connection each in their own way, and none for people. */
-async function call(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    throw new ApiError(0, t('error.unreachable'), { cause: error });
-  }
+/** Creates a WorkloadCluster. */
+export async function createCluster(object: unknown, key: string): Promise<void> {
+  await send({ method: 'POST', url: apiUrl('clusters'), body: object, deadline: lookDeadline, key });
 }
 
-async function problem(response: Response): Promise<ApiError> {
-  return new ApiError(response.status, (await detail(response)) ?? meaning(response.status));
-}
-
-/** The sentences of a problem document (RFC 9457), if the answer is one: what is wrong, and what to do. */
-async function detail(response: Response): Promise<string | undefined> {
-  try {
-    const body = (await response.json()) as Record<string, unknown>;
-    const sentences = [body.detail ?? body.title, body.remedy].filter((text) => typeof text === 'string' && text !== '');
-    return sentences.length === 0 ? undefined : sentences.map((text) => `${String(text).replace(/\.$/, '')}.`).join(' ');
-  } catch {
-    return undefined;
-  }
-}
-
-function meaning(status: number): string {
-  if (status === 401 || status === 403 || status === 404) return t(`error.${status}`);
-  return t('error.status', { status: String(status) });
-}
-
-/** What somebody reads about a failure of any sort. */
-export function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Starts a flow of a work item. */
+export async function startItemFlow(namespace: string, name: string, flow: string, key: string): Promise<void> {
+  await send({ method: 'POST', url: apiUrl('work-items', namespace, name, 'flows'), body: { flow }, key });
 }

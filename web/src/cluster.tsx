@@ -1,51 +1,57 @@
 import { useMemo, useState } from 'preact/hooks';
-import { ApiError, apiUrl, reader } from './api';
-import type { ClusterDetails, ConditionView } from './api';
+import type { ClusterDetails, Subject, WorkItemView } from './api';
+import { ClusterEvents } from './cluster-events';
+import { Conditions } from './conditions';
 import { DeleteButton } from './deletion';
 import { Diagnose } from './diagnosis';
 import { Flow, Notice } from './flow';
 import { age } from './format';
+import { ApiError, apiUrl, reader, withQuery } from './http';
+import { itemColumns } from './item-columns';
 import { Mark } from './mark';
-import { useNow, usePolled } from './poll';
+import { useLive, useNow, usePolled } from './poll';
 import { clusterMood, nested } from './reading';
-import type { Mood } from './reading';
-import { hrefOf, noFilters } from './router';
-import { Connection, FirstLook, Heading, Scroll } from './shell';
+import { fleetHref, hrefOf } from './router';
+import { Connection, FirstLook, Heading } from './shell';
+import { DataTable } from './table';
 import { known, t } from './text';
 import { Trail } from './trail';
 
 /** One cluster: where it stands, what to do, and what happened. */
 export function ClusterPage({ namespace, name }: { namespace: string; name: string }) {
   const load = useMemo(() => reader<ClusterDetails>(apiUrl('clusters', namespace, name)), [namespace, name]);
-  const { data, error, confirmedAt, reload } = usePolled(load);
+  const { data, error, confirmedAt, stream, reload } = useLive(load, { cluster: `${namespace}/${name}` }, ['cluster']);
   const [changes, setChanges] = useState(0);
   const now = useNow();
   const changed = () => {
     setChanges(changes + 1);
     reload();
   };
+  const subject: Subject = { kind: 'clusters', namespace, name };
   if (error instanceof ApiError && error.status === 404) return <Gone namespace={namespace} name={name} />;
   return (
     <>
       <p class="crumbs">
-        <a href={hrefOf({ page: 'fleet', filters: noFilters })}>{t('cluster.back')}</a>
+        <a href={fleetHref}>{t('cluster.back')}</a>
       </p>
       <div class="page-head">
         <Heading title={`${namespace}/${name}`}>
           <span class="quiet">{namespace}/</span>
           {name}
         </Heading>
-        <Connection error={error} confirmedAt={confirmedAt} now={now} />
+        <Connection error={error} confirmedAt={confirmedAt} stream={stream} now={now} />
       </div>
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
       {data === undefined ? null : (
         <>
           <Summary details={data} now={now} onChanged={changed} />
           {data.warning == null ? null : <Notice text={data.warning} />}
-          <Flows details={data} now={now} onChanged={changed} />
+          <Flows details={data} now={now} subject={subject} onChanged={changed} />
+          <WorkItems namespace={namespace} name={name} now={now} />
           <Conditions conditions={data.conditions ?? []} now={now} />
           <Diagnose cluster={data.cluster} now={now} />
-          <Trail cluster={data.cluster} changes={changes} now={now} />
+          <ClusterEvents namespace={namespace} name={name} now={now} />
+          <Trail subject={subject} changes={changes} now={now} />
         </>
       )}
     </>
@@ -58,10 +64,10 @@ function Gone({ namespace, name }: { namespace: string; name: string }) {
     <div class="empty">
       <Heading title={t('gone.title', { name: `${namespace}/${name}` })} />
       <p>
-        <a href={hrefOf({ page: 'receipts', namespace, name })}>{t('gone.receipts')}</a>
+        <a href={hrefOf({ page: 'receipts', query: { namespace, name } })}>{t('gone.receipts')}</a>
       </p>
       <p>
-        <a href={hrefOf({ page: 'fleet', filters: noFilters })}>{t('cluster.back')}</a>
+        <a href={fleetHref}>{t('cluster.back')}</a>
       </p>
     </div>
   );
@@ -83,9 +89,15 @@ function Summary({ details, now, onChanged }: { details: ClusterDetails; now: nu
   );
 }
 
-function Flows({ details, now, onChanged }: { details: ClusterDetails; now: number; onChanged: () => void }) {
-  const { cluster, flows } = details;
-  const all = nested(flows);
+interface FlowsProps {
+  details: ClusterDetails;
+  now: number;
+  subject: Subject;
+  onChanged: () => void;
+}
+
+function Flows({ details, now, subject, onChanged }: FlowsProps) {
+  const all = nested(details.flows);
   const leading = all.find(({ flow }) => flow.state === 'RUNNING') ?? all[0];
   return (
     <section aria-labelledby="flows">
@@ -97,7 +109,7 @@ function Flows({ details, now, onChanged }: { details: ClusterDetails; now: numb
           flow={flow}
           called={called}
           now={now}
-          cluster={cluster}
+          subject={subject}
           first={flow === leading?.flow}
           onChanged={onChanged}
         />
@@ -106,49 +118,22 @@ function Flows({ details, now, onChanged }: { details: ClusterDetails; now: numb
   );
 }
 
-/** Of these, true is what nobody wants. */
-const bad: readonly string[] = ['Stuck', 'ManualInterventionRequired', 'Failed', 'Paused'];
+const slow = { interval: 10_000, slowest: 60_000 };
 
-function conditionMood({ type, status }: ConditionView): Mood {
-  if (status === 'Unknown') return 'pending';
-  const fine = bad.includes(type) ? status === 'False' : status === 'True';
-  if (fine) return 'done';
-  return bad.includes(type) ? 'stuck' : 'active';
-}
-
-function Conditions({ conditions, now }: { conditions: ConditionView[]; now: number }) {
+/** What is installed on the cluster; each has a page of its own, where it can be decided about. */
+function WorkItems({ namespace, name, now }: { namespace: string; name: string; now: number }) {
+  const load = useMemo(
+    () => reader<{ items: WorkItemView[] }>(withQuery(apiUrl('work-items'), { namespace, cluster: name, limit: 1_000 })),
+    [namespace, name],
+  );
+  const { data, error } = usePolled(load, slow);
   return (
-    <section aria-labelledby="conditions">
-      <h2 id="conditions">{t('conditions.title')}</h2>
-      {conditions.length === 0 ? (
-        <p class="quiet">{t('conditions.none')}</p>
-      ) : (
-        <Scroll labelledby="conditions">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('conditions.type')}</th>
-                <th scope="col">{t('conditions.status')}</th>
-                <th scope="col">{t('conditions.reason')}</th>
-                <th scope="col">{t('conditions.message')}</th>
-                <th scope="col">{t('conditions.since')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {conditions.map((condition) => (
-                <tr key={condition.type}>
-                  <th scope="row">{condition.type}</th>
-                  <td>
-                    <Mark mood={conditionMood(condition)} text={condition.status} />
-                  </td>
-                  <td>{condition.reason}</td>
-                  <td class="message">{condition.message}</td>
-                  <td class="number">{age(condition.lastTransitionTime, now)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+    <section aria-labelledby="items">
+      <h2 id="items">{t('items.title')}</h2>
+      {data === undefined ? <p class="quiet">{error === undefined ? t('load.slow') : error.message}</p> : null}
+      {data?.items.length === 0 ? <p class="quiet">{t('items.noneOf')}</p> : null}
+      {data === undefined || data.items.length === 0 ? null : (
+        <DataTable labelledby="items" columns={itemColumns(now, true)} rows={data.items} keyOf={(one) => one.uid} />
       )}
     </section>
   );

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
+import { Act } from './act';
 import { replaceCredentials } from './api';
-import type { ClusterView } from './api';
+import type { Subject } from './api';
 import { useAsking } from './asking';
 import { Field } from './decide';
 import { Dialog } from './dialog';
 import { t } from './text';
 
 /** Gives the import of a cluster another kubeconfig, by the name of its secret. */
-export function Credentials({ cluster, onReplaced }: { cluster: ClusterView; onReplaced: () => void }) {
+export function Credentials({ cluster, onReplaced }: { cluster: Subject; onReplaced: () => void }) {
   const [open, setOpen] = useState(false);
   const [secret, setSecret] = useState('');
   const { asked, ask } = useAsking();
@@ -29,15 +30,15 @@ export function Credentials({ cluster, onReplaced }: { cluster: ClusterView; onR
   };
   return (
     <div class="row">
-      <button
-        type="button"
+      <Act
+        action="OPERATE"
         class="plain"
-        onClick={() => {
+        onAct={() => {
           setOpen(true);
         }}
       >
         {t('credentials.open')}
-      </button>
+      </Act>
       <span role="status" class="quiet">
         {asked.state === 'done' ? asked.text : null}
       </span>

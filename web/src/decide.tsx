@@ -1,13 +1,14 @@
 import { useId, useState } from 'preact/hooks';
+import { Act } from './act';
 import { decide } from './api';
-import type { Choice, ClusterView, PhaseView, Wish } from './api';
+import type { Choice, PhaseView, Subject, Wish } from './api';
 import { useAsking } from './asking';
 import { Dialog } from './dialog';
 import { choiceArguments, isFinal, needsReason } from './reading';
 import { t } from './text';
 
 interface DecideProps {
-  cluster: ClusterView;
+  subject: Subject;
   phase: PhaseView;
   /** The phases that come before, and this one: where it may start anew. */
   earlier: PhaseView[];
@@ -16,21 +17,21 @@ interface DecideProps {
 
 /** What an operator may decide about a phase: opens the dialog, and says what became of it. */
 export function Decide(props: DecideProps) {
-  const { cluster, phase, onDecided } = props;
+  const { subject, phase, onDecided } = props;
   const [open, setOpen] = useState(false);
   const [done, setDone] = useState('');
   return (
     <div class="row">
-      <button
-        type="button"
-        onClick={() => {
+      <Act
+        action="OPERATE"
+        about={t('decide.about', { phase: phase.title, name: subject.name })}
+        onAct={() => {
           setDone('');
           setOpen(true);
         }}
       >
         {t('decide.open')}
-        <span class="hidden"> {t('decide.about', { phase: phase.title, name: cluster.name })}</span>
-      </button>
+      </Act>
       <span role="status" class="quiet">
         {done}
       </span>
@@ -52,13 +53,16 @@ export function Decide(props: DecideProps) {
 }
 
 interface DecisionProps extends Omit<DecideProps, 'onDecided'> {
+  /** The phase to start from, if somebody pointed at one. */
+  from?: string | undefined;
   onClose: () => void;
   onDecided: (text: string) => void;
 }
 
-function Decision({ cluster, phase, earlier, onClose, onDecided }: DecisionProps) {
+/** The choices about a phase, each with its consequence, and what they need. */
+export function Decision({ subject, phase, earlier, from: start, onClose, onDecided }: DecisionProps) {
   const choices = phase.choices ?? [];
-  const [wish, setWish] = useState<Wish>({ choice: choices[0] ?? 'RETRY' });
+  const [wish, setWish] = useState<Wish>(start === undefined ? { choice: choices[0] ?? 'RETRY' } : { choice: 'RETRY_FROM', from: start });
   // The run that the person saw when the dialog opened: the phase may move on meanwhile.
   const [run] = useState(phase.run);
   const { asked, ask } = useAsking();
@@ -69,7 +73,7 @@ function Decision({ cluster, phase, earlier, onClose, onDecided }: DecisionProps
     event.preventDefault();
     let text = '';
     const done = await ask(async () => {
-      const outcome = await decide(cluster.namespace, cluster.name, sent({ ...wish, choice, from }, run));
+      const outcome = await decide(subject, sent({ ...wish, choice, from }, run));
       text = t(outcome === 'applied' ? 'decide.applied' : 'decide.recorded');
       return text;
     });
@@ -79,7 +83,7 @@ function Decision({ cluster, phase, earlier, onClose, onDecided }: DecisionProps
   return (
     <Dialog title={t('decide.title', { phase: phase.title })} onClose={onClose}>
       <p class="quiet">
-        {cluster.namespace}/{cluster.name}
+        {subject.namespace}/{subject.name}
       </p>
       <form onSubmit={(event) => void submit(event)}>
         <Choices
@@ -151,6 +155,7 @@ function Details({ wish, earlier, onChange }: { wish: Wish; earlier: PhaseView[]
   return (
     <>
       {choice === 'RETRY_FROM' ? (
+        <>
         <label class="field">
           {t('decide.from')}
           <select
@@ -167,6 +172,8 @@ function Details({ wish, earlier, onChange }: { wish: Wish; earlier: PhaseView[]
             ))}
           </select>
         </label>
+        <Again earlier={earlier} from={wish.from} />
+        </>
       ) : null}
       {choice === 'WAIT_MORE' ? (
         <Field label={t('decide.duration')} name="duration" example="PT2H" value={wish.duration} onType={(duration) => {
@@ -197,6 +204,19 @@ function Details({ wish, earlier, onChange }: { wish: Wish; earlier: PhaseView[]
         }}
       />
     </>
+  );
+}
+
+/** What starting from a phase means: which ones run once more, and which one is left. */
+function Again({ earlier, from }: { earlier: PhaseView[]; from: string | undefined }) {
+  const begin = Math.max(0, earlier.findIndex((one) => one.name === from));
+  const again = earlier.slice(begin);
+  const here = earlier[earlier.length - 1];
+  return (
+    <p class="again" role="status">
+      {here === undefined ? null : t('decide.leaves', { phase: here.title })}{' '}
+      {t('decide.again', { phases: again.map((one) => one.title).join(' → ') })}
+    </p>
   );
 }
 

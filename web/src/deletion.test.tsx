@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { at, cluster, flow } from './samples';
-import { Console, Status } from './testing';
+import { Console, Status, listed } from './testing';
 
 describe('deleting a cluster', () => {
   const page = new Console();
@@ -109,18 +109,18 @@ describe('the receipts', () => {
     const asked: string[] = [];
     await page.open('#/receipts', ({ path }) => {
       asked.push(path);
-      return { items: [receipt] };
+      return listed([receipt]);
     });
     const row = page.one('tbody tr');
     expect(row.textContent).toContain('1 left behind: Namespace cpaas-system');
     expect(row.querySelector('a')?.getAttribute('href')).toBe('#/receipts/f-1');
     await page.type('Name', 'c1');
     expect(location.hash).toBe('#/receipts?name=c1');
-    expect(asked.at(-1)).toBe('receipts?namespace=&cluster=c1');
+    expect(asked.at(-1)).toBe('receipts?cluster=c1&limit=50');
   });
 
   it('may be none', async () => {
-    await page.open('#/receipts', () => ({ items: [] }));
+    await page.open('#/receipts', () => listed([]));
     expect(page.text).toContain('There is no receipt.');
   });
 

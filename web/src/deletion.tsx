@@ -1,9 +1,11 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { previewDeletion, startDeletion, textOf } from './api';
+import { Act } from './act';
+import { previewDeletion, startDeletion } from './api';
 import type { ClusterView, DeletionMode, DeletionPreview, DeletionWish, PreviewItem } from './api';
-import { useAsking } from './asking';
+import { useAsking, useOnce } from './asking';
 import { Field } from './decide';
 import { Dialog } from './dialog';
+import { textOf } from './http';
 import { known, t } from './text';
 
 /** Deletes a cluster, after a preview and with its name typed out. */
@@ -15,17 +17,17 @@ export function DeleteButton({ cluster, onStarted }: { cluster: ClusterView; onS
       <span role="status" class="quiet">
         {done}
       </span>
-      <button
-        type="button"
+      <Act
+        action="DELETE"
         class="plain warns"
-        onClick={() => {
+        about={t('delete.about', { name: cluster.name })}
+        onAct={() => {
           setDone('');
           setOpen(true);
         }}
       >
         {t('delete.open')}
-        <span class="hidden"> {t('delete.about', { name: cluster.name })}</span>
-      </button>
+      </Act>
       {open ? (
         <Deletion
           cluster={cluster}
@@ -55,13 +57,15 @@ function Deletion({ cluster, onClose, onStarted }: DeletionProps) {
   const { namespace, name } = cluster;
   const [wish, setWish] = useState<DeletionWish>({ mode: '', confirm: '', reason: '', dryRun: false });
   const { asked, ask } = useAsking();
+  const once = useOnce();
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     const confirm = wish.confirm.trim();
     const done = await ask(async () => {
       if (confirm !== name) throw new Error(t('delete.confirm.wrong', { name }));
-      await startDeletion(namespace, name, { ...wish, confirm, reason: wish.reason.trim() });
+      const sent = { ...wish, confirm, reason: wish.reason.trim() };
+      await once(sent, (key) => startDeletion(namespace, name, sent, key));
       return '';
     });
     if (done) onStarted();

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { apiUrl, diagnose } from './api';
+import { diagnose } from './api';
 import type { ClusterView, Diagnosis, Finding, Verdict } from './api';
 import { useAsking } from './asking';
 import { age } from './format';
+import { apiUrl } from './http';
 import { Mark } from './mark';
 import type { Mood } from './reading';
 import { t } from './text';

@@ -17,6 +17,7 @@ interface Box {
 interface Shape extends Box {
   id: string;
   type: string;
+  parent?: Shape;
   children?: Shape[];
   businessObject: { calledElement?: string };
 }
@@ -38,8 +39,13 @@ interface Registry {
   filter: (accepts: (element: Shape) => boolean) => Shape[];
 }
 
+interface EventBus {
+  on: (event: string, listener: (event: { element: Shape }) => void) => void;
+}
+
 interface Drawn {
   marker: string;
+  pick: boolean;
   badge: HTMLElement;
   token: HTMLElement;
 }
@@ -59,7 +65,10 @@ export class DiagramView {
   private fits = true;
   private fitted = false;
 
-  constructor(private readonly place: HTMLElement) {
+  constructor(
+    private readonly place: HTMLElement,
+    private readonly onPick: (element: string) => void,
+  ) {
     this.viewer = new Viewer({ container: place, additionalModules: [MoveCanvas] });
     this.size = new ResizeObserver(() => {
       if (this.fits && this.fitted) this.fit();
@@ -69,6 +78,11 @@ export class DiagramView {
   async show(xml: string): Promise<void> {
     await this.viewer.importXML(xml);
     this.size.observe(this.place);
+    const events: EventBus = this.viewer.get('eventBus');
+    events.on('element.click', ({ element }) => {
+      const picked = this.pickable(element);
+      if (picked !== undefined) this.onPick(picked.id);
+    });
     // The list of phases says all of it in words; no key does anything in the drawing.
     for (const part of this.place.querySelectorAll('.djs-container > svg, .djs-overlay-container')) {
       part.setAttribute('aria-hidden', 'true');
@@ -125,8 +139,19 @@ export class DiagramView {
     return this.registry.filter((shape) => shape.businessObject.calledElement === element.calls)[0];
   }
 
+  /** What is clicked lies within what is marked. */
+  private pickable(shape: Shape): Shape | undefined {
+    if (this.drawn.get(shape.id)?.pick === true) return shape;
+    return shape.parent === undefined ? undefined : this.pickable(shape.parent);
+  }
+
   private apply(shape: Shape, mark: ElementMark): void {
     const drawn = this.drawn.get(shape.id) ?? this.draw(shape);
+    if (drawn.pick !== mark.pick) {
+      drawn.pick = mark.pick;
+      if (mark.pick) this.canvas.addMarker(shape.id, 'phase-pick');
+      else this.canvas.removeMarker(shape.id, 'phase-pick');
+    }
     const marker = `phase-${mark.heat === undefined ? mark.mood : `heat-${mark.heat}`}`;
     if (drawn.marker !== marker) {
       if (drawn.marker !== '') this.canvas.removeMarker(shape.id, drawn.marker);
@@ -156,7 +181,7 @@ export class DiagramView {
     const task = shape.children?.find((child) => child.type === 'bpmn:ServiceTask') ?? shape;
     overlays.add(shape.id, { position: { top: -25, left: 4 }, html: badge, scale: { min: 0.75, max: 1.1 } });
     overlays.add(task.id, { position: { bottom: 11, left: -11 }, html: token });
-    const drawn = { marker: '', badge, token };
+    const drawn = { marker: '', pick: false, badge, token };
     this.drawn.set(shape.id, drawn);
     return drawn;
   }

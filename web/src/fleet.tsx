@@ -1,16 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { apiUrl, reader } from './api';
-import type { ClusterList, ClusterView } from './api';
-import { counts, filtered, namespaces } from './fleet-filter';
+import { Act } from './act';
+import type { ClusterView } from './api';
+import { useFleet } from './fleet-pages';
+import type { Fleet, FleetState } from './fleet-pages';
+import { ordered } from './fleet-states';
 import { Notice } from './flow';
 import { age } from './format';
 import { Mark } from './mark';
-import { useNow, usePolled } from './poll';
+import { useNamespaces } from './namespaces';
+import { useNow } from './poll';
 import { clusterMood, currentPhase, flowEnd, nextCheck, reasonOf } from './reading';
-import { clusterHref, noFilters, replaceRoute } from './router';
-import type { Filters } from './router';
+import { clusterHref, goTo, noFilters, replaceRoute, sorts } from './router';
+import type { Filters, Order, Sort } from './router';
 import { Connection, FirstLook, Heading } from './shell';
+import { Empty } from './table';
 import { known, language, t } from './text';
 import { useWindowed } from './windowed';
 
@@ -20,43 +24,47 @@ const headHeight = 38;
 
 /** All clusters: how many of which state, and what each waits for. */
 export function FleetPage({ filters }: { filters: Filters }) {
-  const load = useMemo(() => reader<ClusterList>(apiUrl('clusters')), []);
-  const { data, error, confirmedAt, reload } = usePolled(load);
+  const fleet = useFleet(filters);
+  const { data, error, confirmedAt, stream, reload } = fleet;
   const now = useNow();
   return (
     <>
       <div class="page-head">
         <Heading title={t('fleet.title')} />
-        <Connection error={error} confirmedAt={confirmedAt} now={now} />
+        <Connection error={error} confirmedAt={confirmedAt} stream={stream} now={now} />
+        <Act
+          action="CREATE"
+          onAct={() => {
+            goTo({ page: 'create' });
+          }}
+        >
+          {t('create.open')}
+        </Act>
       </div>
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
       {data?.warning == null ? null : <Notice text={data.warning} />}
-      {data === undefined ? null : <Fleet items={data.items} filters={filters} now={now} />}
+      {data === undefined ? null : <Clusters fleet={data} filters={filters} now={now} see={fleet.see} />}
     </>
   );
 }
 
-function Fleet({ items, filters, now }: { items: ClusterView[]; filters: Filters; now: number }) {
-  const shown = useMemo(() => filtered(items, filters), [items, filters]);
-  if (items.length === 0) {
-    return (
-      <div class="empty">
-        <p>
-          <strong>{t('fleet.empty')}</strong>
-        </p>
-        <p>{t('fleet.empty.hint')}</p>
-      </div>
-    );
-  }
+interface ClustersProps {
+  fleet: FleetState;
+  filters: Filters;
+  now: number;
+  see: Fleet['see'];
+}
+
+function Clusters({ fleet, filters, now, see }: ClustersProps) {
+  const all = Object.values(fleet.counts).reduce((sum, count) => sum + count, 0);
+  const narrowed = filters.text !== '' || filters.state !== '' || filters.namespace !== '';
+  if (fleet.total === 0 && !narrowed) return <Empty title={t('fleet.empty')} hint={t('fleet.empty.hint')} />;
   return (
     <>
-      <States items={items} filters={filters} />
-      <Search items={items} filters={filters} shown={shown} />
-      {shown.length === 0 ? (
-        <div class="empty">
-          <p>
-            <strong>{t('fleet.nomatch')}</strong>
-          </p>
+      <States counts={fleet.counts} all={all} filters={filters} />
+      <Search fleet={fleet} all={all} filters={filters} />
+      {fleet.total === 0 ? (
+        <Empty title={t('fleet.nomatch')}>
           <button
             type="button"
             onClick={() => {
@@ -65,9 +73,9 @@ function Fleet({ items, filters, now }: { items: ClusterView[]; filters: Filters
           >
             {t('fleet.reset')}
           </button>
-        </div>
+        </Empty>
       ) : (
-        <Rows clusters={shown} now={now} />
+        <Rows key={JSON.stringify(filters)} fleet={fleet} filters={filters} now={now} see={see} />
       )}
     </>
   );
@@ -78,14 +86,14 @@ function show(filters: Filters): void {
 }
 
 /** The counts by state; each shows its clusters alone. */
-function States({ items, filters }: { items: ClusterView[]; filters: Filters }) {
-  const all = useMemo(() => counts(items), [items]);
+function States({ counts, all, filters }: { counts: Record<string, number>; all: number; filters: Filters }) {
+  const states = useMemo(() => ordered(counts), [counts]);
   return (
     <div class="states" role="group" aria-label={t('fleet.states')}>
-      <State state="" filters={filters} count={items.length}>
+      <State state="" filters={filters} count={all}>
         {t('fleet.all')}
       </State>
-      {all.map(([state, count]) => (
+      {states.map(([state, count]) => (
         <State key={state} state={state} filters={filters} count={count}>
           <Mark mood={clusterMood(state)} text={known('state', state)} />
         </State>
@@ -116,9 +124,10 @@ function State({ state, filters, count, children }: StateProps) {
   );
 }
 
-function Search({ items, filters, shown }: { items: ClusterView[]; filters: Filters; shown: ClusterView[] }) {
-  const all = useMemo(() => namespaces(items), [items]);
-  const stuck = useMemo(() => items.filter((one) => one.stuck).length, [items]);
+const orders: readonly Order[] = ['asc', 'desc'];
+
+function Search({ fleet, all, filters }: { fleet: FleetState; all: number; filters: Filters }) {
+  const namespaces = useNamespaces(filters.namespace);
   return (
     <form
       class="search"
@@ -148,15 +157,33 @@ function Search({ items, filters, shown }: { items: ClusterView[]; filters: Filt
           }}
         >
           <option value="">{t('fleet.namespace.all')}</option>
-          {all.map((one) => (
+          {namespaces.map((one) => (
             <option key={one} value={one}>
               {one}
             </option>
           ))}
         </select>
       </label>
+      <label class="row">
+        {t('fleet.sort')}
+        <select
+          value={`${filters.sort} ${filters.order}`}
+          onChange={(event) => {
+            const [sort, order] = event.currentTarget.value.split(' ') as [Sort, Order];
+            show({ ...filters, sort, order });
+          }}
+        >
+          {sorts.flatMap((sort) =>
+            orders.map((order) => (
+              <option key={`${sort} ${order}`} value={`${sort} ${order}`}>
+                {t(`fleet.sort.${sort}.${order}`)}
+              </option>
+            )),
+          )}
+        </select>
+      </label>
       <p role="status" class="quiet push">
-        {t('fleet.summary', { stuck, all: items.length, shown: shown.length })}
+        {t('fleet.summary', { stuck: fleet.counts.Stuck ?? 0, all, shown: fleet.total })}
       </p>
     </form>
   );
@@ -164,9 +191,23 @@ function Search({ items, filters, shown }: { items: ClusterView[]; filters: Filt
 
 const columns = ['cluster', 'state', 'phase', 'waiting', 'since', 'runs', 'next'] as const;
 
-/** The rows that can be seen; of any number of clusters no more than those are drawn. */
-function Rows({ clusters, now }: { clusters: ClusterView[]; now: number }) {
-  const { place, first, end, reveal } = useWindowed(clusters.length, rowHeight, headHeight);
+/** Columns that the server can sort by. */
+const sortable: Partial<Record<(typeof columns)[number], Sort>> = { cluster: 'name', state: 'attention', since: 'since' };
+
+interface RowsProps {
+  fleet: FleetState;
+  filters: Filters;
+  now: number;
+  see: Fleet['see'];
+}
+
+/** The rows that can be seen; of any number of clusters no more than those are read and drawn. */
+function Rows({ fleet, filters, now, see }: RowsProps) {
+  const { total } = fleet;
+  const { place, first, end, reveal } = useWindowed(total, rowHeight, headHeight);
+  useEffect(() => {
+    see(first, end);
+  }, [first, end, see]);
 
   const wanted = useRef<number>(undefined);
 
@@ -178,17 +219,17 @@ function Rows({ clusters, now }: { clusters: ClusterView[]; now: number }) {
     link.focus({ preventScroll: true });
   }
 
-  // One that was not drawn yet is after the scroll.
+  // One that was not read or drawn yet is after the scroll.
   useEffect(focusWanted);
 
   /** Arrows go from row to row, also to those that are not drawn yet. */
   function move(event: KeyboardEvent): void {
     const row = (event.target as HTMLElement).closest<HTMLElement>('tr[data-row]');
-    const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -clusters.length, End: clusters.length };
+    const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -total, End: total };
     const step = steps[event.key];
     if (row === null || step === undefined) return;
     event.preventDefault();
-    const next = Math.max(0, Math.min(clusters.length - 1, Number(row.dataset.row) + step));
+    const next = Math.max(0, Math.min(total - 1, (wanted.current ?? Number(row.dataset.row)) + step));
     wanted.current = next;
     reveal(next);
     focusWanted();
@@ -196,25 +237,67 @@ function Rows({ clusters, now }: { clusters: ClusterView[]; now: number }) {
 
   return (
     <div ref={place} class="list" tabIndex={0} role="region" aria-label={t('fleet.table')} onKeyDown={move}>
-      <table aria-rowcount={clusters.length + 1}>
+      <table aria-rowcount={total + 1}>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column} scope="col" class={`col-${column}`}>
-                {t(`fleet.${column}`)}
-              </th>
+              <ColumnHead key={column} column={column} filters={filters} />
             ))}
           </tr>
         </thead>
         <tbody>
           <Space rows={first} />
-          {clusters.slice(first, end).map((cluster, index) => (
-            <Row key={cluster.uid} row={first + index} cluster={cluster} now={now} />
-          ))}
-          <Space rows={clusters.length - end} />
+          {Array.from({ length: end - first }, (_, index) => {
+            const cluster = fleet.row(first + index);
+            return cluster === undefined ? (
+              <Unread key={first + index} row={first + index} />
+            ) : (
+              <Row key={cluster.uid} row={first + index} cluster={cluster} now={now} />
+            );
+          })}
+          <Space rows={total - end} />
         </tbody>
       </table>
     </div>
+  );
+}
+
+function ColumnHead({ column, filters }: { column: (typeof columns)[number]; filters: Filters }) {
+  const sort = sortable[column];
+  const title = t(`fleet.${column}`);
+  if (sort === undefined) {
+    return (
+      <th scope="col" class={`col-${column}`}>
+        {title}
+      </th>
+    );
+  }
+  const current = filters.sort === sort;
+  const rising = filters.order === 'asc';
+  return (
+    <th scope="col" class={`col-${column}`} aria-sort={current ? (rising ? 'ascending' : 'descending') : 'none'}>
+      <button
+        type="button"
+        class="sort"
+        onClick={() => {
+          show({ ...filters, sort, order: current && rising ? 'desc' : 'asc' });
+        }}
+      >
+        {title}
+        <span aria-hidden="true">{current ? (rising ? ' ▲' : ' ▼') : ''}</span>
+      </button>
+    </th>
+  );
+}
+
+/** The place of a cluster that is being read. */
+function Unread({ row }: { row: number }) {
+  return (
+    <tr aria-rowindex={row + 2} data-row={row} aria-busy="true">
+      <td colSpan={columns.length} class="quiet">
+        {t('load.slow')}
+      </td>
+    </tr>
   );
 }
 

@@ -1,14 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { Act } from './act';
 import { cockpitUrl, retry } from './api';
-import type { ClusterView, FlowView, PhaseView } from './api';
+import type { FlowView, PhaseView, Subject } from './api';
 import { useAsking } from './asking';
 import { Credentials } from './credentials';
-import { Decide } from './decide';
+import { Decide, Decision } from './decide';
 import { Diagram } from './diagram';
-import { age, until, words } from './format';
+import { age, span, until, words } from './format';
+import { entered, useRuns } from './history';
 import { Mark } from './mark';
+import { paceOf, useNorms } from './norms';
+import type { Norms } from './norms';
 import { flowEnd, flowMood, nextCheck, phaseMood, phaseStateText, phaseTimes, reasonOf, standing } from './reading';
+import { Runs, timesEntered } from './runs';
 import { t } from './text';
 
 interface FlowProps {
@@ -16,32 +21,30 @@ interface FlowProps {
   /** The flows that it called: they are a part of it. */
   called: FlowView[];
   now: number;
-  cluster: ClusterView;
+  subject: Subject;
   /** Whether it is the one to look at first: its diagram is shown from the start. */
   first: boolean;
   onChanged: () => void;
 }
 
 /** One flow: where it stands and what to do, its diagram, its phases in words. */
-export function Flow({ flow, called, now, cluster, first, onChanged }: FlowProps) {
+export function Flow({ flow, called, now, subject, first, onChanged }: FlowProps) {
   const inner = called.some((one) => one.state === 'RUNNING');
   const here = flow.phases.filter(standing);
+  const body = <Body key={flow.id} flow={flow} called={called} now={now} subject={subject} open={first && !inner} onChanged={onChanged} />;
   return (
-    <section class="flow" aria-label={t('flow.label', { kind: flow.kind, name: cluster.name })}>
-      <FlowHead flow={flow} now={now} cluster={cluster} onRetried={onChanged} />
+    <section class="flow" aria-label={t('flow.label', { kind: flow.kind, name: subject.name })}>
+      <FlowHead flow={flow} now={now} subject={subject} onRetried={onChanged} />
       {flow.incident == null ? null : <Notice text={flow.incident} />}
       {flow.state === 'RUNNING'
         ? here.map((phase) => (
-            <Standing key={phase.elementId} phase={phase} flow={flow} now={now} cluster={cluster} onDecided={onChanged} />
+            <Standing key={phase.elementId} phase={phase} flow={flow} now={now} subject={subject} onDecided={onChanged} />
           ))
         : null}
-      <Fold open={first || flow.state === 'RUNNING'}>
-        <Diagrams key={flow.id} flow={flow} called={called} now={now} open={first && !inner} />
-        <Timeline phases={flow.phases} now={now} />
-      </Fold>
-      {flow.kind === 'import' ? <Credentials cluster={cluster} onReplaced={onChanged} /> : null}
+      {first || flow.state === 'RUNNING' ? body : <Fold phases={flow.phases} now={now}>{body}</Fold>}
+      {flow.kind === 'import' ? <Credentials cluster={subject} onReplaced={onChanged} /> : null}
       {called.map((one) => (
-        <Flow key={one.id} flow={one} called={[]} now={now} cluster={cluster} first={first && inner} onChanged={onChanged} />
+        <Flow key={one.id} flow={one} called={[]} now={now} subject={subject} first={first && inner} onChanged={onChanged} />
       ))}
     </section>
   );
@@ -58,11 +61,11 @@ export function Notice({ text }: { text: string }) {
 interface FlowHeadProps {
   flow: FlowView;
   now: number;
-  cluster: ClusterView;
+  subject: Subject;
   onRetried: () => void;
 }
 
-function FlowHead({ flow, now, cluster, onRetried }: FlowHeadProps) {
+function FlowHead({ flow, now, subject, onRetried }: FlowHeadProps) {
   const running = flow.state === 'RUNNING';
   const Heading = flow.parent == null ? 'h3' : 'h4';
   const begun = age(flow.startedAt, now);
@@ -84,7 +87,7 @@ function FlowHead({ flow, now, cluster, onRetried }: FlowHeadProps) {
       </div>
       {running ? (
         <div class="row">
-          {flow.parent == null ? <RetryButton cluster={cluster} onRetried={onRetried} /> : null}
+          {flow.parent == null && subject.kind === 'clusters' ? <RetryButton subject={subject} onRetried={onRetried} /> : null}
           <a href={cockpitUrl(flow.id)}>{t('flow.cockpit')}</a>
         </div>
       ) : null}
@@ -92,12 +95,12 @@ function FlowHead({ flow, now, cluster, onRetried }: FlowHeadProps) {
   );
 }
 
-function RetryButton({ cluster, onRetried }: { cluster: ClusterView; onRetried: () => void }) {
+function RetryButton({ subject, onRetried }: { subject: Subject; onRetried: () => void }) {
   const { asked, ask } = useAsking();
 
   async function again(): Promise<void> {
     const done = await ask(async () => {
-      await retry(cluster.namespace, cluster.name);
+      await retry(subject.namespace, subject.name);
       return t('retry.done');
     });
     if (done) onRetried();
@@ -109,10 +112,15 @@ function RetryButton({ cluster, onRetried }: { cluster: ClusterView; onRetried: 
         {asked.state === 'done' ? asked.text : null}
         {asked.state === 'refused' ? t('retry.refused', { why: asked.text }) : null}
       </span>
-      <button type="button" class="plain" disabled={asked.state === 'asking'} onClick={() => void again()}>
+      <Act
+        action="OPERATE"
+        class="plain"
+        about={t('retry.about', { name: subject.name })}
+        busy={asked.state === 'asking'}
+        onAct={() => void again()}
+      >
         {t('retry.button')}
-        <span class="hidden"> {t('retry.about', { name: cluster.name })}</span>
-      </button>
+      </Act>
     </>
   );
 }
@@ -121,12 +129,12 @@ interface StandingProps {
   phase: PhaseView;
   flow: FlowView;
   now: number;
-  cluster: ClusterView;
+  subject: Subject;
   onDecided: () => void;
 }
 
 /** A phase where the token stands: why, since when, and what can be done. */
-function Standing({ phase, flow, now, cluster, onDecided }: StandingProps) {
+function Standing({ phase, flow, now, subject, onDecided }: StandingProps) {
   const mood = phaseMood(phase);
   const index = flow.phases.indexOf(phase);
   return (
@@ -141,7 +149,7 @@ function Standing({ phase, flow, now, cluster, onDecided }: StandingProps) {
       </p>
       <PhaseFacts phase={phase} now={now} />
       {(phase.choices ?? []).length === 0 ? null : (
-        <Decide cluster={cluster} phase={phase} earlier={flow.phases.slice(0, index + 1)} onDecided={onDecided} />
+        <Decide subject={subject} phase={phase} earlier={flow.phases.slice(0, index + 1)} onDecided={onDecided} />
       )}
     </div>
   );
@@ -192,39 +200,135 @@ function Fact({ name, value, wide = false }: { name: string; value: string; wide
   );
 }
 
-/** What is over and not the latest is folded away. */
-function Fold({ open, children }: { open: boolean; children: ComponentChildren }) {
-  if (open) return <>{children}</>;
+/** What is over and not the latest is folded away, and read when somebody opens it. */
+function Fold({ phases, now, children }: { phases: PhaseView[]; now: number; children: ComponentChildren }) {
+  const [open, setOpen] = useState(false);
   return (
-    <details>
+    <details
+      onToggle={(event) => {
+        if (event.currentTarget.open) setOpen(true);
+      }}
+    >
       <summary>{t('flow.timeline')}</summary>
-      {children}
+      {open ? children : <Timeline phases={phases} now={now} />}
     </details>
   );
 }
 
-/** The diagram, loaded when somebody wants to see it. */
-function Diagrams({ flow, called, now, open }: { flow: FlowView; called: FlowView[]; now: number; open: boolean }) {
+interface BodyProps {
+  flow: FlowView;
+  called: FlowView[];
+  now: number;
+  subject: Subject;
+  open: boolean;
+  onChanged: () => void;
+}
+
+/** What a flow does and did: on its diagram, as a list of phases, run by run. */
+function Body({ flow, called, now, subject, open, onChanged }: BodyProps) {
   const [shown, setShown] = useState(open);
+  const runs = useRuns(flow);
+  const times = useMemo(() => (runs === undefined ? undefined : entered(runs)), [runs]);
+  const norms = useNorms(flow.kind, open);
+  const move = useMove(flow);
   return (
     <>
-      <button
-        type="button"
-        class="link"
-        aria-expanded={shown}
-        onClick={() => {
-          setShown(!shown);
-        }}
-      >
-        {t(shown ? 'diagram.hide' : 'diagram.show')}
-        <span class="hidden"> {flow.kind}</span>
-      </button>
-      {shown ? <Diagram flow={flow} called={called} now={now} /> : null}
+      <div class="row body-tools">
+        <button
+          type="button"
+          class="link"
+          aria-expanded={shown}
+          onClick={() => {
+            setShown(!shown);
+          }}
+        >
+          {t(shown ? 'diagram.hide' : 'diagram.show')}
+          <span class="hidden"> {flow.kind}</span>
+        </button>
+        {move.from === undefined ? null : (
+          <Act
+            action="OPERATE"
+            class="plain push"
+            onAct={() => {
+              move.setPicking(!move.picking);
+            }}
+          >
+            {t(move.picking ? 'move.stop' : 'move.open')}
+          </Act>
+        )}
+      </div>
+      {shown ? (
+        <Diagram
+          flow={flow}
+          called={called}
+          runs={runs}
+          now={now}
+          picks={move.picking ? move.allowed : undefined}
+          onPick={move.pick}
+        />
+      ) : null}
+      <Timeline
+        phases={flow.phases}
+        now={now}
+        times={times}
+        norms={norms}
+        {...(move.picking ? { allowed: move.allowed, onPick: move.pick } : {})}
+      />
+      {runs === undefined || runs.length === 0 ? null : <Runs runs={runs} kind={flow.kind} now={now} />}
+      {move.from === undefined || move.picked === undefined ? null : (
+        <Decision
+          subject={subject}
+          phase={move.from}
+          earlier={move.earlier}
+          from={move.picked}
+          onClose={move.stop}
+          onDecided={() => {
+            move.stop();
+            onChanged();
+          }}
+        />
+      )}
     </>
   );
 }
 
-function Timeline({ phases, now }: { phases: PhaseView[]; now: number }) {
+/** Moving the token: which phases it may go to, and whether somebody is choosing one. */
+function useMove(flow: FlowView) {
+  const [picking, setPicking] = useState(false);
+  const [picked, setPicked] = useState<string>();
+  const from = flow.state === 'RUNNING' ? flow.phases.find((one) => one.choices?.includes('RETRY_FROM')) : undefined;
+  const earlier = from === undefined ? [] : flow.phases.slice(0, flow.phases.indexOf(from) + 1);
+  const ids = earlier.map((one) => one.elementId).join(' ');
+  const allowed = useMemo(() => new Set(ids.split(' ')), [ids]);
+  return {
+    from,
+    earlier,
+    allowed,
+    picking: picking && from !== undefined,
+    picked,
+    setPicking,
+    pick: (element: string) => {
+      setPicked(earlier.find((one) => one.elementId === element)?.name);
+    },
+    stop: () => {
+      setPicked(undefined);
+      setPicking(false);
+    },
+  };
+}
+
+interface TimelineProps {
+  phases: PhaseView[];
+  now: number;
+  /** How often each phase was entered, by its element. */
+  times?: Map<string, number> | undefined;
+  norms?: Norms | undefined;
+  /** The elements of phases that the token may be moved to. */
+  allowed?: Set<string>;
+  onPick?: (element: string) => void;
+}
+
+function Timeline({ phases, now, times, norms, allowed, onPick }: TimelineProps) {
   return (
     <ol class="timeline" aria-label={t('flow.timeline')}>
       {phases.map((phase) => (
@@ -235,10 +339,28 @@ function Timeline({ phases, now }: { phases: PhaseView[]; now: number }) {
         >
           <span class="phase-title">{phase.title}</span>
           <Mark mood={phaseMood(phase)} text={phaseStateText(phase)} />
-          <span class="quiet">{phaseTimes(phase, now)}</span>
+          <span class="quiet">
+            {phaseTimes(phase, now)}
+            {timesEntered(times?.get(phase.elementId))}
+            {norms === undefined ? null : <Against phase={phase} norms={norms} now={now} />}
+            {allowed?.has(phase.elementId) === true ? (
+              <button type="button" class="link pick" onClick={() => onPick?.(phase.elementId)}>
+                {t('move.here')}
+                <span class="hidden"> {phase.title}</span>
+              </button>
+            ) : null}
+          </span>
           {phase.state === 'SKIPPED' ? <span class="quiet small">{phase.message}</span> : null}
         </li>
       ))}
     </ol>
   );
+}
+
+/** How long it took against what is usual; only what takes longer is said. */
+function Against({ phase, norms, now }: { phase: PhaseView; norms: Norms; now: number }) {
+  const norm = norms.get(phase.name);
+  const pace = paceOf(phase, norms, now);
+  if (norm === undefined || pace !== 'slowest') return null;
+  return <strong class="slow"> {t('norms.slow', { usual: span(norm.p50), most: span(norm.p95) })}</strong>;
 }

@@ -1,12 +1,17 @@
 import { useMemo } from 'preact/hooks';
-import { apiUrl, reader } from './api';
 import type { Fate, ReceiptDetails, ReceiptView } from './api';
-import { age, span, words } from './format';
+import { decisionColumns } from './decisions';
+import { span, words } from './format';
+import { apiUrl, reader } from './http';
+import { Filter, ListOf } from './list-page';
 import { Mark } from './mark';
 import { useNow, usePolled } from './poll';
 import type { Mood } from './reading';
-import { hrefOf, replaceRoute } from './router';
-import { Connection, FirstLook, Heading, Scroll } from './shell';
+import { hrefOf } from './router';
+import type { Query } from './router';
+import { Connection, FirstLook, Heading } from './shell';
+import { Ago, TableSection } from './table';
+import type { Column } from './table';
 import { known, t } from './text';
 
 const pace = { interval: 5_000, slowest: 60_000 };
@@ -24,103 +29,49 @@ const moods: Record<Fate, Mood> = {
 };
 
 /** What deletions did. */
-export function ReceiptsPage({ namespace, name }: { namespace: string; name: string }) {
-  const load = useMemo(() => {
-    const query = new URLSearchParams({ namespace, cluster: name });
-    return reader<{ items: ReceiptView[] }>(`${apiUrl('receipts')}?${query.toString()}`);
-  }, [namespace, name]);
-  const { data, error, confirmedAt, reload } = usePolled(load, pace);
-  const now = useNow();
+export function ReceiptsPage({ query }: { query: Query }) {
+  const filter = { page: 'receipts', query } as const;
   return (
-    <>
-      <div class="page-head">
-        <Heading title={t('receipts.title')} id="receipts" />
-        <Connection error={error} confirmedAt={confirmedAt} now={now} />
-      </div>
-      <p class="quiet">{t('receipts.intro')}</p>
-      <form
-        class="search"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-        }}
-      >
-        <Filter label={t('receipts.name')} value={name} onType={(text) => {
-          replaceRoute({ page: 'receipts', namespace, name: text });
-        }} />
-        <Filter label={t('fleet.namespace')} value={namespace} onType={(text) => {
-          replaceRoute({ page: 'receipts', namespace: text, name });
-        }} />
-      </form>
-      {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
-      {data?.items.length === 0 ? (
-        <div class="empty">
-          <p>
-            <strong>{t('receipts.none')}</strong>
-          </p>
-          <p>{t('receipts.none.hint')}</p>
-        </div>
-      ) : null}
-      {data === undefined || data.items.length === 0 ? null : <Receipts items={data.items} now={now} />}
-    </>
+    <ListOf<ReceiptView>
+      page="receipts"
+      query={query}
+      title="receipts.title"
+      intro="receipts.intro"
+      none="receipts.none"
+      hint="receipts.none.hint"
+      asked={{ namespace: query.namespace ?? '', cluster: query.name ?? '' }}
+      filters={
+        <>
+          <Filter {...filter} name="name" label={t('receipts.name')} />
+          <Filter {...filter} name="namespace" label={t('fleet.namespace')} />
+        </>
+      }
+      columns={columns}
+      keyOf={(one) => one.flow}
+    />
   );
 }
 
-function Filter({ label, value, onType }: { label: string; value: string; onType: (text: string) => void }) {
-  return (
-    <label class="row">
-      {label}
-      <input
-        type="search"
-        value={value}
-        onInput={(event) => {
-          onType(event.currentTarget.value.trim());
-        }}
-      />
-    </label>
-  );
-}
-
-function Receipts({ items, now }: { items: ReceiptView[]; now: number }) {
-  return (
-    <Scroll labelledby="receipts">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('receipts.name')}</th>
-            <th scope="col">{t('receipts.result')}</th>
-            <th scope="col">{t('receipts.summary')}</th>
-            <th scope="col">{t('receipts.mode')}</th>
-            <th scope="col">{t('receipts.begun')}</th>
-            <th scope="col">{t('receipts.by')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((one) => (
-            <tr key={one.flow}>
-              <th scope="row">
-                <a href={hrefOf({ page: 'receipt', flow: one.flow })}>
-                  {one.namespace}/{one.name}
-                </a>
-                {one.kind === 'delete' ? null : <span class="quiet small">{one.kind}</span>}
-              </th>
-              <td>
-                <Result receipt={one} />
-              </td>
-              <td class="message">{one.summary}</td>
-              <td>{one.mode}</td>
-              <td class="number">
-                <time dateTime={one.startedAt} title={one.startedAt}>
-                  {t('time.ago', { span: age(one.startedAt, now) })}
-                </time>
-              </td>
-              <td>{one.startedBy}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
+function columns(now: number): Column<ReceiptView>[] {
+  return [
+    {
+      title: t('receipts.name'),
+      head: true,
+      cell: (one) => (
+        <>
+          <a href={hrefOf({ page: 'receipt', flow: one.flow })}>
+            {one.namespace}/{one.name}
+          </a>
+          {one.kind === 'delete' ? null : <span class="quiet small">{one.kind}</span>}
+        </>
+      ),
+    },
+    { title: t('receipts.result'), cell: (one) => <Result receipt={one} /> },
+    { title: t('receipts.summary'), class: 'message', cell: (one) => one.summary },
+    { title: t('receipts.mode'), cell: (one) => one.mode },
+    { title: t('receipts.begun'), class: 'number', cell: (one) => <Ago at={one.startedAt} now={now} /> },
+    { title: t('receipts.by'), cell: (one) => one.startedBy },
+  ];
 }
 
 function Result({ receipt }: { receipt: ReceiptView }) {
@@ -132,17 +83,17 @@ function Result({ receipt }: { receipt: ReceiptView }) {
 /** One receipt: each object with its fate, how long each phase took, who decided what. */
 export function ReceiptPage({ flow }: { flow: string }) {
   const load = useMemo(() => reader<ReceiptDetails>(apiUrl('receipts', flow)), [flow]);
-  const { data, error, confirmedAt, reload } = usePolled(load, pace);
+  const { data, error, confirmedAt, stream, reload } = usePolled(load, pace);
   const now = useNow();
   const name = data === undefined ? flow : `${data.namespace}/${data.name}`;
   return (
     <>
       <p class="crumbs">
-        <a href={hrefOf({ page: 'receipts', namespace: '', name: '' })}>{t('receipts.title')}</a>
+        <a href={hrefOf({ page: 'receipts', query: {} })}>{t('receipts.title')}</a>
       </p>
       <div class="page-head">
         <Heading title={t('receipt.title', { name })} />
-        <Connection error={error} confirmedAt={confirmedAt} now={now} />
+        <Connection error={error} confirmedAt={confirmedAt} stream={stream} now={now} />
       </div>
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
       {data === undefined ? null : (
@@ -194,105 +145,58 @@ function Entries({ receipt, now }: { receipt: ReceiptDetails; now: number }) {
     [receipt],
   );
   return (
-    <section aria-labelledby="entries">
-      <h2 id="entries">{t('receipt.entries')}</h2>
-      {sorted.length === 0 ? <p class="quiet">{t('receipt.entries.none')}</p> : null}
-      {sorted.length === 0 ? null : (
-        <Scroll labelledby="entries">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('receipt.what')}</th>
-                <th scope="col">{t('receipt.fate')}</th>
-                <th scope="col">{t('receipt.why')}</th>
-                <th scope="col">{t('receipt.phase')}</th>
-                <th scope="col">{t('receipt.at')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sorted.map((one) => (
-                <tr key={one.what}>
-                  <th scope="row" class="wraps">
-                    {one.what}
-                  </th>
-                  <td>
-                    <Mark mood={moods[one.fate]} text={t(`fate.${one.fate}`)} />
-                  </td>
-                  <td class="message">{one.why}</td>
-                  <td>{one.phase}</td>
-                  <td class="number">{t('time.ago', { span: age(one.at, now) })}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
-    </section>
+    <TableSection
+      id="entries"
+      title={t('receipt.entries')}
+      none={t('receipt.entries.none')}
+      rows={sorted}
+      keyOf={(one, index) => `${one.what} ${index}`}
+      columns={[
+        { title: t('receipt.what'), head: true, class: 'wraps', cell: (one) => one.what },
+        { title: t('receipt.fate'), cell: (one) => <Mark mood={moods[one.fate]} text={t(`fate.${one.fate}`)} /> },
+        { title: t('receipt.why'), class: 'message', cell: (one) => one.why },
+        { title: t('receipt.phase'), cell: (one) => one.phase },
+        { title: t('receipt.at'), class: 'number', cell: (one) => <Ago at={one.at} now={now} /> },
+      ]}
+    />
   );
 }
 
+type PhaseOfReceipt = ReceiptDetails['phases'][number];
+
 function Phases({ receipt }: { receipt: ReceiptDetails }) {
+  const reasonOf = ({ reason, state }: PhaseOfReceipt) =>
+    reason == null || reason.toUpperCase() === state ? null : words(reason);
   return (
-    <section aria-labelledby="phases">
-      <h2 id="phases">{t('receipt.phases')}</h2>
-      <Scroll labelledby="phases">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('receipt.phase')}</th>
-              <th scope="col">{t('receipt.state')}</th>
-              <th scope="col">{t('receipt.took')}</th>
-              <th scope="col">{t('receipt.why')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {receipt.phases.map((one, index) => (
-              <tr key={`${one.phase} ${index}`}>
-                <th scope="row">{one.phase}</th>
-                <td>{known('phase', one.state)}</td>
-                <td class="number">{one.seconds == null ? t('receipts.open') : span(one.seconds * 1_000)}</td>
-                <td class="message">{one.reason == null || one.reason.toUpperCase() === one.state ? null : words(one.reason)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </section>
+    <TableSection
+      id="phases"
+      title={t('receipt.phases')}
+      none={t('receipt.phases.none')}
+      rows={receipt.phases}
+      keyOf={(one, index) => `${one.phase} ${index}`}
+      columns={[
+        { title: t('receipt.phase'), head: true, cell: (one) => one.phase },
+        { title: t('receipt.state'), cell: (one) => known('phase', one.state) },
+        {
+          title: t('receipt.took'),
+          class: 'number',
+          cell: (one) => (one.seconds == null ? t('receipts.open') : span(one.seconds * 1_000)),
+        },
+        { title: t('receipt.why'), class: 'message', cell: reasonOf },
+      ]}
+    />
   );
 }
 
 function Decided({ receipt, now }: { receipt: ReceiptDetails; now: number }) {
-  if (receipt.decisions.length === 0) return null;
   return (
-    <section aria-labelledby="decided">
-      <h2 id="decided">{t('trail.title')}</h2>
-      <Scroll labelledby="decided">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('trail.when')}</th>
-              <th scope="col">{t('trail.who')}</th>
-              <th scope="col">{t('trail.what')}</th>
-              <th scope="col">{t('trail.why')}</th>
-              <th scope="col">{t('trail.became')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {receipt.decisions.map((one) => (
-              <tr key={`${one.at} ${one.choice} ${one.by}`}>
-                <td class="number">{t('time.ago', { span: age(one.at, now) })}</td>
-                <td>{one.by}</td>
-                <td>
-                  {t(`choice.${one.choice}`)}
-                  <span class="quiet small">{one.phase}</span>
-                </td>
-                <td class="message">{one.why}</td>
-                <td>{t(`trail.${one.state}`)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </section>
+    <TableSection
+      id="decided"
+      title={t('trail.title')}
+      none={t('receipt.decisions.none')}
+      rows={receipt.decisions}
+      keyOf={(one, index) => `${one.at} ${index}`}
+      columns={decisionColumns(now)}
+    />
   );
 }

@@ -5,11 +5,17 @@ import type { Route } from './router';
 describe('the routes', () => {
   it.each<Route>([
     { page: 'fleet', filters: noFilters },
-    { page: 'fleet', filters: { text: 'a&b c', state: 'Stuck', namespace: 'demo' } },
+    { page: 'fleet', filters: { text: 'a&b c', state: 'Stuck', namespace: 'demo', sort: 'created', order: 'desc' } },
     { page: 'cluster', namespace: 'demo', name: 'c1' },
     { page: 'stuck' },
-    { page: 'receipts', namespace: '', name: '' },
-    { page: 'receipts', namespace: 'demo', name: 'c1' },
+    { page: 'create' },
+    { page: 'receipts', query: {} },
+    { page: 'receipts', query: { namespace: 'demo', name: 'c1', offset: '50' } },
+    { page: 'work-items', query: { cluster: 'c1' } },
+    { page: 'work-item', namespace: 'demo', name: 'ingress' },
+    { page: 'audit', query: { by: 'ada', action: 'DECIDE', since: '2026-03-01' } },
+    { page: 'statistics', query: { since: 'P30D', kind: 'init' } },
+    { page: 'sign-in', to: '/camunda/app/cockpit/?a=b#/x?y=z' },
     { page: 'receipt', flow: '95dd-1' },
   ])('come back from their address: %o', (route) => {
     expect(parseRoute(hrefOf(route))).toEqual(route);
@@ -24,8 +30,13 @@ describe('the routes', () => {
     expect(parseRoute(hash)).toEqual({ page: 'fleet', filters: noFilters });
   });
 
-  it.each(['#/clusters', '#/clusters/demo', '#/elsewhere', '#/stuck/x'])('know no page for %j', (hash) => {
+  it.each(['#/clusters', '#/clusters/demo', '#/elsewhere', '#/stuck/x', '#/toString'])('know no page for %j', (hash) => {
     expect(parseRoute(hash).page).toBe('missing');
+  });
+
+  it('take only what the page knows, and an order that there is', () => {
+    expect(parseRoute('#/receipts?name=c1&evil=1')).toEqual({ page: 'receipts', query: { name: 'c1' } });
+    expect(parseRoute('#/?sort=evil&order=up')).toEqual({ page: 'fleet', filters: noFilters });
   });
 
   it('survive a broken escape', () => {

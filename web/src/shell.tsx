@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { age } from './format';
+import type { StreamState } from './live';
 import { Mark } from './mark';
 import { t } from './text';
 
@@ -25,30 +26,22 @@ export function Heading({ title, id, children }: { title: string; id?: string; c
 /** The first page of a visit takes no focus from the browser. */
 let arrived = false;
 
-/** A table that may be wider than the screen: it can be scrolled without a mouse. */
-export function Scroll({ labelledby, children }: { labelledby: string; children: ComponentChildren }) {
-  return (
-    <div class="scroll" tabIndex={0} role="group" aria-labelledby={labelledby}>
-      {children}
-    </div>
-  );
-}
-
 interface ConnectionProps {
   error: Error | undefined;
   confirmedAt: number | undefined;
+  stream: StreamState;
   now: number;
 }
 
-export function Connection({ error, confirmedAt, now }: ConnectionProps) {
+/** Whether what is seen is what is: told as it happens, asked for again and again, or old. */
+export function Connection({ error, confirmedAt, stream, now }: ConnectionProps) {
   if (confirmedAt === undefined) return null;
+  const old = { age: age(new Date(confirmedAt).toISOString(), now) };
   return (
     <p class="connection" role="status">
-      {error === undefined ? (
-        <Mark mood="done" text={t('live.on')} />
-      ) : (
-        <Mark mood="stuck" text={t('live.off', { age: age(new Date(confirmedAt).toISOString(), now) })} />
-      )}
+      {error !== undefined ? <Mark mood="stuck" text={t('live.off', old)} /> : null}
+      {error === undefined && stream === 'waiting' ? <Mark mood="retrying" text={t('live.waiting')} /> : null}
+      {error === undefined && stream !== 'waiting' ? <Mark mood="done" text={t('live.on')} /> : null}
     </p>
   );
 }

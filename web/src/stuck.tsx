@@ -1,14 +1,17 @@
 import { useMemo, useState } from 'preact/hooks';
-import { apiUrl, reader, retryAll } from './api';
+import { Act } from './act';
+import { retryAll } from './api';
 import type { StuckGroup } from './api';
 import { useAsking } from './asking';
 import { Field } from './decide';
 import { Dialog } from './dialog';
 import { age, words } from './format';
+import { apiUrl, reader } from './http';
 import { Mark } from './mark';
-import { useNow, usePolled } from './poll';
+import { useLive, useNow } from './poll';
 import { clusterHref } from './router';
 import { Connection, FirstLook, Heading } from './shell';
+import { Empty } from './table';
 import { count, t } from './text';
 
 /** So many clusters of a group are listed at once. */
@@ -17,7 +20,7 @@ const page = 100;
 /** What is stuck in the whole fleet, by cause. */
 export function StuckPage() {
   const load = useMemo(() => reader<{ items: StuckGroup[] }>(apiUrl('stuck')), []);
-  const { data, error, confirmedAt, reload } = usePolled(load);
+  const { data, error, confirmedAt, stream, reload } = useLive(load, {}, ['clusters', 'work-items']);
   const [done, setDone] = useState('');
   const now = useNow();
   const retried = (text: string) => {
@@ -29,16 +32,11 @@ export function StuckPage() {
       <div class="page-head">
         <Heading title={t('stuck.title')} />
         <span role="status">{done}</span>
-        <Connection error={error} confirmedAt={confirmedAt} now={now} />
+        <Connection error={error} confirmedAt={confirmedAt} stream={stream} now={now} />
       </div>
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
       {data?.items.length === 0 ? (
-        <div class="empty">
-          <p>
-            <strong>{t('stuck.none')}</strong>
-          </p>
-          <p>{t('stuck.none.hint')}</p>
-        </div>
+        <Empty title={t('stuck.none')} hint={t('stuck.none.hint')} />
       ) : null}
       {data === undefined || data.items.length === 0 ? null : (
         <>
@@ -77,18 +75,15 @@ function Group({ group, now, onRetried }: GroupProps) {
           </p>
         </div>
         <div class="row">
-          <button
-            type="button"
-            onClick={() => {
+          <Act
+            action="OPERATE"
+            about={`${words(group.reason)}, ${where}`}
+            onAct={() => {
               setAsking(true);
             }}
           >
             {t('stuck.retry')}
-            <span class="hidden">
-              {' '}
-              {words(group.reason)}, {where}
-            </span>
-          </button>
+          </Act>
         </div>
       </div>
       <p class="message">{group.message}</p>

@@ -3,6 +3,13 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { App } from './app';
+import './audit';
+import './create';
+import './receipts';
+import './statistics';
+import './work-items';
+import { forgetSession } from './session';
+import type { Session } from './session';
 import { noon } from './samples';
 import { speak } from './text';
 
@@ -13,7 +20,58 @@ export class Status {
   constructor(
     readonly status: number,
     readonly body: unknown = {},
+    readonly headers: Record<string, string> = {},
   ) {}
+}
+
+/** Somebody who may do everything, with a session of their own. */
+export const admin: Session = {
+  name: 'ada',
+  displayName: 'Ada',
+  roles: ['admin'],
+  actions: ['READ', 'CREATE', 'OPERATE', 'DELETE', 'DEPLOY', 'ADMIN'],
+  via: 'session',
+  csrf: { header: 'X-CSRF-Token', token: 'token-1' },
+};
+
+/** A whole list as one part. */
+export function listed(items: unknown[]): object {
+  return { items, total: items.length, offset: 0, limit: 50 };
+}
+
+/** The server's end of a stream of events. */
+export class Stream extends EventTarget {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSED = 2;
+  /** Those that were opened and are not closed, the latest last. */
+  static open: Stream[] = [];
+  readyState = 0;
+
+  constructor(readonly url: string) {
+    super();
+    Stream.open.push(this);
+  }
+
+  close(): void {
+    this.readyState = Stream.CLOSED;
+    Stream.open = Stream.open.filter((one) => one !== this);
+  }
+
+  connect(): void {
+    this.readyState = Stream.OPEN;
+    this.dispatchEvent(new Event('open'));
+  }
+
+  say(name: string, data: unknown): void {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  }
+
+  /** Breaks; closed is what a browser makes of a refusal. */
+  fail(closed = false): void {
+    this.readyState = closed ? Stream.CLOSED : Stream.CONNECTING;
+    this.dispatchEvent(new Event('error'));
+  }
 }
 
 /** One console, fresh for each test of the surrounding suite. */
@@ -22,6 +80,10 @@ export class Console {
   readonly changes: { method: string; path: string; body: unknown }[] = [];
   /** What the server says; undefined refuses the connection. */
   answer: Answer | undefined;
+  /** Who is signed in; nobody is undefined. */
+  session: Session | undefined = admin;
+  /** The headers of the latest change. */
+  headers: Record<string, string> = {};
 
   private place = document.createElement('div');
 
@@ -31,6 +93,9 @@ export class Console {
       this.place = document.createElement('div');
       document.body.replaceChildren(this.place);
       this.changes.length = 0;
+      this.session = admin;
+      forgetSession();
+      Stream.open = [];
       vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => this.fetched(url, init));
       // jsdom has no modal dialogs, and no media.
       HTMLDialogElement.prototype.showModal = function show() {
@@ -56,9 +121,20 @@ export class Console {
     const method = init.method ?? 'GET';
     const path = url.split('/api/v1/')[1] ?? url;
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    if (method !== 'GET') this.changes.push({ method, path, body });
+    if (path === 'session' && method === 'GET') {
+      const { session } = this;
+      return Promise.resolve(session === undefined ? Response.json({}, { status: 401 }) : Response.json(session));
+    }
+    if (method !== 'GET') {
+      this.changes.push({ method, path, body });
+      this.headers = init.headers as Record<string, string>;
+    }
     const found = this.answer({ method, path, body });
-    if (found instanceof Status) return Promise.resolve(Response.json(found.body, { status: found.status }));
+    if (found instanceof Status) {
+      const { status, headers } = found;
+      const text = status === 204 ? null : JSON.stringify(found.body);
+      return Promise.resolve(new Response(text, { status, headers }));
+    }
     return Promise.resolve(
       found === undefined ? Response.json({ detail: `No ${path}` }, { status: 404 }) : Response.json(found),
     );
@@ -70,7 +146,8 @@ export class Console {
     await act(() => {
       render(<App />, this.place);
     });
-    await this.wait(0);
+    // First who it is, then the page, then what is on it.
+    for (let step = 0; step < 4; step += 1) await this.wait(0);
   }
 
   async wait(milliseconds: number): Promise<void> {
@@ -84,8 +161,8 @@ export class Console {
     return this.place.textContent;
   }
 
-  all(selector: string): HTMLElement[] {
-    return [...this.place.querySelectorAll<HTMLElement>(selector)];
+  all<E extends HTMLElement = HTMLElement>(selector: string): E[] {
+    return [...this.place.querySelectorAll<E>(selector)];
   }
 
   one(selector: string): HTMLElement {
@@ -111,8 +188,8 @@ export class Console {
     await this.set(name, value, 'change');
   }
 
-  async submit(): Promise<void> {
-    const form = this.one('dialog form');
+  async submit(within = 'dialog form'): Promise<void> {
+    const form = this.one(within);
     await act(() => {
       form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
     });
@@ -120,8 +197,8 @@ export class Console {
   }
 
   private async set(label: string, value: string, event: string): Promise<void> {
-    const holder = this.all('label').find((one) => one.textContent.startsWith(label));
-    const field = holder?.querySelector<HTMLInputElement>('input, select');
+    const holder = this.all<HTMLLabelElement>('label').find((one) => one.textContent.startsWith(label));
+    const field = holder?.control as HTMLInputElement | null | undefined;
     if (field == null) throw new Error(`There is no field ${label}.`);
     field.value = value;
     await act(() => {

@@ -21,7 +21,14 @@ describe('the texts', () => {
 
   it('are not empty, and not left in English', () => {
     const same = Object.entries(en).filter(([key, text]) => zh[key as keyof typeof en] === text && /[a-z]{3}/.test(text));
-    const names = ['app.cockpit', 'cluster.origin.WorkloadCluster', 'cluster.version', 'receipt.uid'];
+    const names = [
+      'items.chart',
+      'via.webapps',
+      'via.engine-rest',
+      'via.annotation',
+      'create.template',
+      'create.class',
+      'app.cockpit', 'cluster.origin.WorkloadCluster', 'cluster.version', 'receipt.uid'];
     expect(same.map(([key]) => key).filter((key) => !names.includes(key))).toEqual([]);
     expect(Object.values(zh).filter((text) => text.trim() === '')).toEqual([]);
   });

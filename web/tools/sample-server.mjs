@@ -1,9 +1,14 @@
 // Serves dist/ as Slipway does, under the same content security policy, with a made-up fleet behind the API.
 // For looking at the console without clusters:  node tools/sample-server.mjs [clusters] [port]
+// Anybody may sign in with the password "sample": as viewer, operator or admin, which are also the roles.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import {
+  audit, classes, cluster, decisions, diagnosis, errorsOf, events, instant, phasesOf, preview, problems, receipt, receiptDetails, running, runsOf,
+  statistics, workItems,
+} from './sample-data.mjs';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const policy =
@@ -15,120 +20,83 @@ const types = {
   '.svg': 'image/svg+xml',
 };
 
-/** The phases of a diagram, in the order of the file. */
-async function phasesOf(process) {
-  const xml = await readFile(join(web, '..', 'bpmn', `${process}.bpmn`), 'utf8');
-  const found = [...xml.matchAll(/<bpmn:subProcess id="(phase_\w+)" name="([^"]+)"[\s\S]*?delegateExpression="\$\{(\w+)\}"/g)];
-  const phases = found.map(([, elementId, title, bean]) => ({
-    elementId,
-    title,
-    name: bean[0].toUpperCase() + bean.slice(1),
-  }));
-  return { xml, phases };
+const operator = ['READ', 'CREATE', 'OPERATE', 'DELETE'];
+const roles = { viewer: ['READ'], operator, admin: [...operator, 'DEPLOY', 'ADMIN'] };
+
+/** An answer that is not 200 with JSON. */
+class Answer {
+  constructor(status, body, headers = {}) {
+    Object.assign(this, { status, body, headers });
+  }
 }
 
-function instant(secondsAgo) {
-  return new Date(Date.now() - secondsAgo * 1_000).toISOString();
+const problem = (status, code, detail, rest = {}) => new Answer(status, { status, code, detail, ...rest });
+const current = (flow) => ({ ...flow, phases: flow.phases.filter((one) => one.run !== undefined) });
+
+/** A part of a list, as all lists of the API give it. */
+function part(all, query) {
+  const offset = Number(query.get('offset') ?? 0);
+  const limit = Number(query.get('limit') ?? 100);
+  return { items: all.slice(offset, offset + limit), total: all.length, offset, limit };
 }
 
-const problems = [
-  ['ApiUnreachable', 'connect to 10.20.30.40:6443: connection refused', 'Look at the load balancer in front of the control plane'],
-  ['CaExpired', 'Secret edge-ca: the certificate ended on 2026-01-31', 'Replace the secret, then retry'],
-  ['WaitingForControlPlane', 'Machine edge-cp-0 has no nodeRef', 'See the machine: kubectl describe machine edge-cp-0'],
-];
-
-/** How the phases of a flow stand when it has come so far. */
-function running(phases, at, state, problem) {
-  return phases.map((phase, index) => {
-    const base = { ...phase, stuck: false, attempt: 0, state: 'PENDING', actions: [], choices: [] };
-    if (index < at) {
-      const since = instant(900 - index * 60);
-      const until = instant(900 - index * 60 - 3 - ((index * 17) % 50));
-      return { ...base, state: 'DONE', attempt: 1 + (index % 4), since, until };
-    }
-    if (index > at) return base;
-    const [reason, message, action] = problem;
-    return {
-      ...base,
-      state,
-      stuck: state === 'BLOCKED',
-      attempt: 12,
-      since: instant(400),
-      lastCheck: instant(4),
-      nextCheck: instant(-17),
-      stuckAt: instant(-500),
-      reason,
-      message,
-      actions: [action],
-      run: `${phase.elementId}:run`,
-      cause: state === 'BLOCKED' ? { code: reason, message } : undefined,
-      choices: ['RETRY', 'RETRY_FROM', 'WAIT_MORE', 'MARK_DONE', 'SKIP', 'PAUSE', 'ABORT'],
-    };
-  });
+function counted(clusters) {
+  const counts = {};
+  for (const { phase } of clusters) counts[phase] = (counts[phase] ?? 0) + 1;
+  return counts;
 }
 
-function cluster(index, init) {
-  const sort = index % 25;
-  const phase =
-    index === 0 || sort === 7 ? 'Stuck' : sort === 3 ? 'Initializing' : sort === 11 ? 'Importing' : sort === 17 ? 'Paused' : 'Ready';
-  const ended = phase === 'Ready';
-  const state = { Stuck: 'BLOCKED', Paused: 'PAUSED' }[phase] ?? 'WAITING';
-  const problem = phase === 'Stuck' ? problems[index % 2] : problems[2];
-  const last = init.phases.length - 1;
-  const at = ended ? init.phases.length : phase === 'Importing' ? last : 3 + (index % 6);
-  const phases = running(init.phases, at, state, problem);
-  // Its token is in the import that it called.
-  if (phase === 'Importing') phases[last] = running(init.phases, 0, state, problem)[last];
-  return {
-    namespace: ['default', 'edge', 'prod', 'team-a'][index % 4],
-    name: `cluster-${String(index).padStart(5, '0')}`,
-    uid: `uid-${index}`,
-    origin: index % 9 === 4 ? 'Cluster' : 'WorkloadCluster',
-    version: 'v1.36.3',
-    phase,
-    ready: ended,
-    stuck: phase === 'Stuck',
-    created: instant(86_400 * (1 + (index % 90))),
-    flow: {
-      id: `flow-${index}`,
-      kind: 'init',
-      state: ended ? 'COMPLETED' : 'RUNNING',
-      result: ended ? 'Ready' : undefined,
-      startedBy: 'slipway',
-      startedAt: instant(1_000),
-      endedAt: ended ? instant(300) : undefined,
-      done: phases.filter((one) => one.state === 'DONE').length,
-      of: phases.length,
-      phases,
-    },
+/** The clusters of a query, in its order. */
+function found(fleet, query) {
+  const [text, namespace] = ['q', 'namespace'].map((name) => (query.get(name) ?? '').toLowerCase());
+  const of = (one) => `${one.namespace}/${one.name} ${JSON.stringify(current(one.flow).phases)}`.toLowerCase();
+  const all = fleet.filter((one) => (namespace === '' || one.namespace === namespace) && (text === '' || of(one).includes(text)));
+  const keys = {
+    name: (one) => one.name,
+    created: (one) => one.created,
+    since: (one) => current(one.flow).phases[0]?.since ?? one.flow.endedAt,
+    attention: (one) => (one.stuck ? '0' : '1') + one.namespace + one.name,
   };
+  const key = keys[query.get('sort') ?? 'attention'];
+  const sign = query.get('order') === 'desc' ? -1 : 1;
+  return all.sort((one, other) => sign * (key(one) < key(other) ? -1 : 1));
 }
 
-/** A server with that many clusters; say close() when done. */
-export async function serve(size, port = 0) {
+/** A server with that many clusters, where somebody has signed in already unless told otherwise; say close() when done. */
+export async function serve(size, port = 0, signedIn = 'admin') {
   const init = await phasesOf('cluster-init');
   const imports = await phasesOf('cluster-import');
-  const fleet = Array.from({ length: size }, (_, index) => cluster(index, init)).sort((a, b) => b.stuck - a.stuck);
-  const current = (flow) => ({ ...flow, phases: flow.phases.filter((one) => one.run !== undefined) });
-  const list = JSON.stringify({ items: fleet.map((one) => ({ ...one, flow: current(one.flow) })) });
+  const deletes = await phasesOf('cluster-delete');
+  const installs = await phasesOf('work-item-install');
+  const fleet = Array.from({ length: size }, (_, index) => cluster(index, init));
+  const items = workItems(fleet, installs.phases);
+  const streams = new Set();
+  let user = signedIn;
+
+  function list(query) {
+    const all = found(fleet, query);
+    const state = query.get('state');
+    const shown = part(all.filter((one) => state === null || one.phase === state), query);
+    return { ...shown, items: shown.items.map((one) => ({ ...one, flow: current(one.flow) })), counts: counted(all) };
+  }
 
   function details(namespace, name) {
-    const found = fleet.find((one) => one.namespace === namespace && one.name === name);
-    if (found === undefined) return undefined;
+    const one = fleet.find((other) => other.namespace === namespace && other.name === name);
+    if (one === undefined) return undefined;
     const phases = running(imports.phases, 2, 'WAITING', problems[2]);
-    const called = { ...found.flow, id: `${found.flow.id}-import`, kind: 'import', parent: found.flow.id, phases };
-    const flows = found.phase === 'Importing' ? [{ ...called, done: 2, of: phases.length }, found.flow] : [found.flow];
+    const called = { ...one.flow, id: `${one.flow.id}-import`, kind: 'import', parent: one.flow.id, phases };
+    const flows = one.phase === 'Importing' ? [{ ...called, done: 2, of: phases.length }, one.flow] : [one.flow];
     const truth = (value) => (value ? 'True' : 'False');
     const conditions = [
-      { type: 'Ready', status: truth(found.ready), reason: found.ready ? 'Ready' : 'FlowRunning', message: 'All phases hold' },
-      { type: 'Stuck', status: truth(found.stuck), reason: found.stuck ? problems[0][0] : 'NotStuck', message: '' },
-    ].map((one) => ({ ...one, lastTransitionTime: instant(400) }));
-    return { cluster: { ...found, flow: current(found.flow) }, conditions, flows };
+      { type: 'Ready', status: truth(one.ready), reason: one.ready ? 'Ready' : 'FlowRunning', message: 'All phases hold' },
+      { type: 'Stuck', status: truth(one.stuck), reason: one.stuck ? problems[0][0] : 'NotStuck', message: '' },
+    ].map((other) => ({ ...other, lastTransitionTime: instant(400) }));
+    return { cluster: { ...one, flow: current(one.flow) }, conditions, flows };
   }
 
   function stuck() {
     const groups = new Map();
-    for (const one of fleet.filter((item) => item.stuck)) {
+    for (const one of fleet.filter((other) => other.stuck)) {
       const phase = one.flow.phases.find((step) => step.run !== undefined);
       const key = `${phase.name} ${phase.reason}`;
       const group = groups.get(key) ?? {
@@ -137,102 +105,169 @@ export async function serve(size, port = 0) {
       group.clusters.push({ namespace: one.namespace, name: one.name, run: `${one.uid}-run`, flow: one.flow.id, escalatedAt: instant(400) });
       groups.set(key, group);
     }
-    const items = [...groups.values()].map((group) => ({ ...group, count: group.clusters.length }));
-    return { items: items.sort((a, b) => b.count - a.count) };
+    const all = [...groups.values()].map((group) => ({ ...group, count: group.clusters.length }));
+    return { items: all.sort((a, b) => b.count - a.count) };
   }
 
-  const diagnosis = {
-    takenAt: instant(1),
-    verdict: 'PROBLEM',
-    signature: { name: 'API unreachable', advice: 'The workload API does not answer. Look at the load balancer first.' },
-    findings: [
-      { step: 1, title: 'Cluster API', object: 'cluster/c1', verdict: 'OK', sentence: 'Provisioned', details: [] },
-      { step: 2, title: 'Machines and nodes', object: 'machine/c1-cp-0', verdict: 'WARNING', code: 'NoNode', sentence: 'has no nodeRef', details: [] },
-      { step: 4, title: 'Workload API', object: '10.20.30.40:6443', verdict: 'PROBLEM', code: 'ConnectionRefused', sentence: 'TCP is refused', details: ['tried 3 times'] },
-    ],
-  };
-  const decisions = [
-    { id: '1', flow: 'flow-0', phase: 'EnsureEndpoint', choice: 'WAIT_MORE', duration: 'PT2H', reason: 'Power cut in the data centre', override: false, by: 'alice', at: instant(7_200), state: 'APPLIED', result: 'Stuck again in 2 h' },
-    { id: '2', flow: 'flow-0', phase: 'EnsureEndpoint', choice: 'SKIP', reason: 'Not needed here', override: false, by: 'bob', at: instant(9_000), state: 'REFUSED', result: 'Going on is unsafe' },
-  ];
-
-  const item = (kind, action, owner, names, where = 'management') => ({ kind, where, action, owner, names });
-  const preview = (mode) => ({
-    mode: mode ?? 'Full',
-    items: [
-      item('WorkloadCluster', 'delete', 'Slipway', ['c1']),
-      item('Machine', mode === 'Detach' ? 'keep' : 'delete', 'Cluster API', ['c1-cp-0', 'c1-cp-1', 'c1-cp-2', 'c1-md-0', 'c1-md-1', 'c1-md-2']),
-      item('ClusterCredential', 'delete', 'Slipway', ['cc-c1'], 'platform'),
-      item('Secret', 'keep', 'nobody', ['c1-ca']),
-    ],
-    warnings: mode === 'Forget' ? ['nobody looks after the machines any more'] : [],
-  });
-  const receipt = {
-    flow: 'flow-deleted', kind: 'delete', namespace: 'edge', name: 'old-one', uid: '0b3e0b0c-6f5b-4f6e-9d67-0f6f4ce0a001', mode: 'Full',
-    startedBy: 'alice', reason: 'Replaced by new-one', startedAt: instant(9_000), closedAt: instant(8_000), result: 'Deleted',
-    summary: '12 deleted, 1 left behind: Namespace cpaas-system', counts: { DELETED: 12, LEFT: 1 },
-  };
-  const receiptDetails = {
-    ...receipt,
-    entries: [
-      { what: 'Secret edge/old-one-kubeconfig', fate: 'DELETED', phase: 'EnsureGone', at: instant(8_100) },
-      { what: 'Cluster edge/old-one', fate: 'DELETED', phase: 'EnsureClusterApiClusterGone', at: instant(8_200) },
-      { what: 'Secret edge/old-one-ca', fate: 'KEPT', phase: 'EnsureGone', why: 'it was there before Slipway', at: instant(8_100) },
-      { what: 'Namespace cpaas-system', fate: 'LEFT', phase: 'EnsureRemoteCleaned', why: 'The workload cluster does not answer', at: instant(8_600) },
-    ],
-    phases: [
-      { phase: 'AdmitDeletion', state: 'DONE', seconds: 1 },
-      { phase: 'EnsureRemoteCleaned', state: 'SKIPPED', reason: 'ApiUnreachable', seconds: 300 },
-      { phase: 'EnsureClusterApiClusterGone', state: 'DONE', reason: 'WaitingForMachines', seconds: 412 },
-    ],
-    decisions: [{ choice: 'SKIP_REMOTE', phase: 'EnsureRemoteCleaned', by: 'bob', why: 'The site burnt down', state: 'APPLIED', at: instant(8_600) }],
-  };
-
-  function answer(method, parts, query) {
-    const [kind, ...rest] = parts;
-    if (method !== 'GET') return kind === 'stuck' ? { items: [{ state: 'APPLIED' }] } : { state: 'APPLIED' };
-    if (kind === 'clusters' && rest.length === 2) return details(...rest);
-    if (kind === 'clusters' && rest[2] === 'decisions') return { items: rest[1].endsWith('00000') ? decisions : [] };
-    if (kind === 'clusters' && rest[2] === 'diagnosis') return diagnosis;
-    if (kind === 'clusters' && rest[2] === 'deletion') return preview(query.get('mode'));
-    if (kind === 'receipts') return rest.length === 0 ? { items: [receipt] } : receiptDetails;
-    if (kind === 'stuck') return stuck();
-    if (kind === 'flows' && rest[1] === 'diagram') return rest[0].endsWith('-import') ? imports.xml : init.xml;
-    return undefined;
+  function session() {
+    return {
+      name: user, displayName: `${user[0].toUpperCase()}${user.slice(1)}`, roles: [user], actions: roles[user], via: 'session',
+      csrf: { header: 'X-CSRF-Token', token: 'sample' }, expiresAt: instant(-8 * 3_600),
+    };
   }
+
+  function signIn({ name, password }) {
+    if (name === 'often') return new Answer(429, { detail: 'Too many attempts' }, { 'Retry-After': '30' });
+    if (password !== 'sample' || roles[name] === undefined) return problem(401, 'NotSignedIn', 'Name or password is wrong');
+    user = name;
+    return session();
+  }
+
+  function flowOf(id) {
+    const all = [...fleet.map((one) => one.flow), ...items.flatMap((one) => one.flows)];
+    return all.find((one) => one.id === id || `${one.id}-import` === id);
+  }
+
+  function ofCluster([namespace, name, what], query) {
+    if (what === undefined) return details(namespace, name);
+    const first = name.endsWith('00000');
+    return {
+      decisions: () => ({ items: first ? decisions : [] }),
+      diagnosis: () => diagnosis,
+      deletion: () => preview(query.get('mode')),
+      events: () => ({ items: first ? events : [] }),
+    }[what]?.();
+  }
+
+  function ofItems(rest, query) {
+    if (rest[2] === 'decisions') return { items: [] };
+    if (rest.length > 0) return items.find((one) => one.namespace === rest[0] && one.name === rest[1]);
+    const wanted = ['namespace', 'cluster'].map((name) => [name, query.get(name)]);
+    const shown = items.filter((one) => wanted.every(([name, value]) => value === null || one[name] === value));
+    return part(shown.map((one) => ({ ...one, flows: one.flows.map(current) })), query);
+  }
+
+  function ofFlows([id, what]) {
+    if (what === 'runs') return { items: id.endsWith('-import') ? [] : runsOf(flowOf(id)) };
+    if (what !== 'diagram') return undefined;
+    const xml = id.endsWith('-import') ? imports.xml : id.startsWith('item-') ? installs.xml : init.xml;
+    return new Answer(200, xml, { 'Content-Type': 'application/xml' });
+  }
+
+  function read([kind, ...rest], query) {
+    if (kind === 'sign-in') return { password: true, providers: [{ id: 'corp', title: 'Example Corp', href: '/oauth2/authorization/corp' }] };
+    if (user === null) return problem(401, 'NotSignedIn', 'Nobody is signed in');
+    const kinds = { init: init.phases, import: imports.phases, delete: deletes.phases };
+    return {
+      session: () => session(),
+      clusters: () => (rest.length === 0 ? list(query) : ofCluster(rest, query)),
+      namespaces: () => ({ items: ['default', 'edge', 'prod', 'team-a'] }),
+      'cluster-classes': () => ({ items: classes }),
+      'work-items': () => ofItems(rest, query),
+      receipts: () => (rest.length === 0 ? part([receipt], query) : receiptDetails),
+      audit: () => part(audit.filter((one) => one.by.includes(query.get('by') ?? '')), query),
+      statistics: () => {
+        const only = query.get('kind');
+        return statistics(only === null ? kinds : { [only]: kinds[only] ?? [] }, query.get('since'));
+      },
+      stuck,
+      flows: () => ofFlows(rest),
+    }[kind]?.();
+  }
+
+  function change(method, [kind, ...rest], query, body, headers) {
+    if (kind === 'session' && method === 'DELETE') {
+      user = null;
+      return new Answer(204);
+    }
+    if (kind === 'session') return signIn(body);
+    if (user === null) return problem(401, 'NotSignedIn', 'Nobody is signed in');
+    if (headers['x-csrf-token'] !== 'sample') return problem(403, 'CsrfInvalid', 'The token is missing');
+    if (!roles[user].includes('OPERATE')) return problem(403, 'NotAllowed', 'needs the role operator');
+    if (kind === 'clusters' && rest.length === 0) {
+      const errors = errorsOf(body);
+      if (errors.length > 0) return problem(422, 'Invalid', 'The cluster cannot be created', { errors });
+      return query.get('dryRun') === 'true' ? body : new Answer(201, body);
+    }
+    return kind === 'stuck' ? { items: [{ state: 'APPLIED' }] } : { state: 'APPLIED' };
+  }
+
+  /** Some cluster starts to wait for something else every few seconds. */
+  function stream(response) {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
+    response.write('event: hello\ndata: {}\n\n');
+    streams.add(response);
+    response.on('close', () => streams.delete(response));
+  }
+
+  let beat = 0;
+  const beats = setInterval(() => {
+    const waiting = fleet.filter((one) => one.phase === 'Initializing');
+    const one = waiting[beat % Math.max(waiting.length, 1)];
+    beat += 1;
+    if (one === undefined || streams.size === 0) return;
+    const here = one.flow.phases.find((step) => step.run !== undefined);
+    Object.assign(here, { attempt: here.attempt + 1, lastCheck: instant(0), nextCheck: instant(-17) });
+    const data = JSON.stringify({ changed: [{ ...one, flow: current(one.flow) }], gone: [], counts: counted(fleet) });
+    for (const response of streams) response.write(`id: ${beat}\nevent: clusters\ndata: ${data}\n\n`);
+  }, 3_000);
 
   async function file(path) {
     const name = normalize(path === '/' ? '/index.html' : path);
-    return { body: await readFile(join(web, 'dist', name)), type: types[extname(name)] ?? 'application/octet-stream' };
+    const body = await readFile(join(web, 'dist', name));
+    return new Answer(200, body, { 'Content-Type': types[extname(name)] ?? 'application/octet-stream' });
+  }
+
+  async function bodyOf(request) {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    return text === '' ? {} : JSON.parse(text);
   }
 
   async function handle(request) {
     const { pathname, searchParams } = new URL(request.url, 'http://localhost');
     if (!pathname.startsWith('/api/v1/')) return file(pathname);
-    if (pathname === '/api/v1/clusters') return { body: list, type: 'application/json' };
-    const found = answer(request.method, pathname.slice('/api/v1/'.length).split('/').map(decodeURIComponent), searchParams);
-    if (found === undefined) throw new Error('There is none');
-    if (typeof found === 'string') return { body: found, type: 'application/xml' };
-    return { body: JSON.stringify(found), type: 'application/json' };
+    const parts = pathname.slice('/api/v1/'.length).split('/').map(decodeURIComponent);
+    const answer =
+      request.method === 'GET'
+        ? read(parts, searchParams)
+        : change(request.method, parts, searchParams, await bodyOf(request), request.headers);
+    return answer ?? problem(404, 'NotFound', 'There is none');
+  }
+
+  function send(response, answer) {
+    const { status, body, headers } = answer instanceof Answer ? answer : new Answer(200, answer);
+    const plain = typeof body === 'string' || Buffer.isBuffer(body) || body === undefined;
+    const type = status < 400 ? 'application/json' : 'application/problem+json';
+    response.writeHead(status, { 'Content-Type': type, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store', ...headers });
+    response.end(plain ? body : JSON.stringify(body));
   }
 
   const server = createServer((request, response) => {
+    if (request.url.startsWith('/api/v1/events') && user !== null) return stream(response);
     handle(request).then(
-      ({ body, type }) => {
-        response.writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
-        response.end(body);
-      },
-      (error) => {
-        response.writeHead(404, { 'Content-Type': 'application/problem+json' });
-        response.end(JSON.stringify({ detail: error.message }));
-      },
+      (answer) => send(response, answer),
+      (error) => send(response, problem(404, 'NotFound', error.message)),
     );
   });
   await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    /** Ends the session, as time does. */
+    expire: () => {
+      user = null;
+      streams.forEach((response) => response.destroy());
+    },
+    close: () => {
+      clearInterval(beats);
+      streams.forEach((response) => response.destroy());
+      server.close();
+    },
+  };
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { url } = await serve(Number(process.argv[2] ?? 50), Number(process.argv[3] ?? 4173));
+  const { url } = await serve(Number(process.argv[2] ?? 50), Number(process.argv[3] ?? 4173), null);
   console.log(url);
 }

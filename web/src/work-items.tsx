@@ -1,0 +1,147 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Act } from './act';
+import { startItemFlow } from './api';
+import type { WorkItemView } from './api';
+import { useAsking, useOnce } from './asking';
+import { Conditions } from './conditions';
+import { Flow } from './flow';
+import { age } from './format';
+import { ApiError, apiUrl, reader } from './http';
+import { ItemState, itemColumns } from './item-columns';
+import { Filter, ListOf } from './list-page';
+import { useLive, useNow } from './poll';
+import { clusterHref, hrefOf } from './router';
+import type { Query } from './router';
+import { Connection, FirstLook, Heading } from './shell';
+import { Empty } from './table';
+import { t } from './text';
+import { Trail } from './trail';
+
+/** All work items. */
+export function WorkItemsPage({ query }: { query: Query }) {
+  const filter = { page: 'work-items', query } as const;
+  return (
+    <ListOf<WorkItemView>
+      page="work-items"
+      query={query}
+      title="items.title"
+      intro="items.intro"
+      none="items.none"
+      hint="items.none.hint"
+      asked={{ namespace: query.namespace ?? '', cluster: query.cluster ?? '' }}
+      filters={
+        <>
+          <Filter {...filter} name="namespace" label={t('fleet.namespace')} />
+          <Filter {...filter} name="cluster" label={t('fleet.cluster')} />
+        </>
+      }
+      columns={(now) => itemColumns(now)}
+      keyOf={(one) => one.uid}
+    />
+  );
+}
+
+/** One work item: how it stands, its flows, and what can be done. */
+export function WorkItemPage({ namespace, name }: { namespace: string; name: string }) {
+  const load = useMemo(() => reader<WorkItemView>(apiUrl('work-items', namespace, name)), [namespace, name]);
+  const { data, error, confirmedAt, stream, reload } = useLive(load, { namespace }, ['work-items']);
+  const [changes, setChanges] = useState(0);
+  const now = useNow();
+  const changed = () => {
+    setChanges(changes + 1);
+    reload();
+  };
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Empty title={t('items.gone', { name: `${namespace}/${name}` })}>
+        <a href={hrefOf({ page: 'receipts', query: { namespace, name } })}>{t('gone.receipts')}</a>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <p class="crumbs">
+        <a href={hrefOf({ page: 'work-items', query: {} })}>{t('items.title')}</a>
+        {data === undefined || data.cluster === '' ? null : (
+          <>
+            {' / '}
+            <a href={clusterHref({ namespace, name: data.cluster })}>{t('items.of', { name: data.cluster })}</a>
+          </>
+        )}
+      </p>
+      <div class="page-head">
+        <Heading title={`${namespace}/${name}`}>
+          <span class="quiet">{namespace}/</span>
+          {name}
+        </Heading>
+        <Connection error={error} confirmedAt={confirmedAt} stream={stream} now={now} />
+      </div>
+      {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
+      {data === undefined ? null : (
+        <>
+          <Summary item={data} now={now} onChanged={changed} />
+          <Flows item={data} now={now} onChanged={changed} />
+          <Conditions conditions={data.conditions ?? []} now={now} />
+          <Trail subject={{ kind: 'work-items', namespace, name }} changes={changes} now={now} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Summary({ item, now, onChanged }: { item: WorkItemView; now: number; onChanged: () => void }) {
+  const { namespace, name, release } = item;
+  const { asked, ask } = useAsking();
+  const once = useOnce();
+  const running = item.flows.some((flow) => flow.state === 'RUNNING');
+  const kind = item.deleting ? 'work-item-delete' : 'work-item-install';
+
+  async function start(): Promise<void> {
+    const done = await ask(async () => {
+      await once(kind, (key) => startItemFlow(namespace, name, kind, key));
+      return t('items.started');
+    });
+    if (done) onChanged();
+  }
+
+  return (
+    <div class="row summary">
+      <ItemState item={item} />
+      <span class="quiet">{item.chart == null ? t('items.manifests') : t('items.chart', { chart: item.chart })}</span>
+      {release?.version == null ? null : <span class="quiet">{t('items.version', { version: release.version })}</span>}
+      {item.createdAt == null ? null : <span class="quiet">{t('cluster.created', { age: age(item.createdAt, now) })}</span>}
+      <span class="row push">
+        <span role="status" class={asked.state === 'refused' ? 'bad' : 'quiet'}>
+          {asked.state === 'done' || asked.state === 'refused' ? asked.text : null}
+        </span>
+        {running ? null : (
+          <Act action="OPERATE" class="plain" busy={asked.state === 'asking'} onAct={() => void start()}>
+            {t(item.deleting ? 'items.remove' : 'items.install')}
+          </Act>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function Flows({ item, now, onChanged }: { item: WorkItemView; now: number; onChanged: () => void }) {
+  const { namespace, name, flows } = item;
+  const leading = flows.find((flow) => flow.state === 'RUNNING') ?? flows[0];
+  return (
+    <section aria-labelledby="flows">
+      <h2 id="flows">{t('cluster.flows')}</h2>
+      {flows.length === 0 ? <p class="quiet">{t('items.noflow')}</p> : null}
+      {flows.map((flow) => (
+        <Flow
+          key={flow.id}
+          flow={flow}
+          called={[]}
+          now={now}
+          subject={{ kind: 'work-items', namespace, name }}
+          first={flow === leading}
+          onChanged={onChanged}
+        />
+      ))}
+    </section>
+  );
+}

@@ -18,13 +18,23 @@ public final class Rest {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final int port;
-    private final String user;
-    private final String password;
+    private final String authorization;
 
     public Rest(int port, String user, String password) {
+        this(
+                port,
+                "Basic "
+                        + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private Rest(int port, String authorization) {
         this.port = port;
-        this.user = user;
-        this.password = password;
+        this.authorization = authorization;
+    }
+
+    /** Talks as whoever has that token of the management cluster. */
+    public static Rest withToken(int port, String token) {
+        return new Rest(port, "Bearer " + token);
     }
 
     /** An answer, its body parsed if it is JSON. */
@@ -80,9 +90,7 @@ public final class Rest {
 
     /** Starts a request with the credentials. */
     public HttpRequest.Builder request(String path) {
-        String credentials =
-                Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
-        return anonymous(path).header("Authorization", "Basic " + credentials);
+        return anonymous(path).header("Authorization", authorization);
     }
 
     /** Sends a request. */

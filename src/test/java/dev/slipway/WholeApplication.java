@@ -31,6 +31,7 @@ public abstract class WholeApplication {
         settings.add("slipway.security.admin-password", () -> PASSWORD);
         // As in a pod: a proxy says what it terminates.
         settings.add("server.forward-headers-strategy", () -> "native");
+        identityProvider().configure(settings);
         settings.add("slipway.node.id", () -> "whole-application");
         // As quick as it may be; nothing is imported where no platform is served.
         settings.add("slipway.events.heartbeat", () -> "1s");
@@ -48,9 +49,18 @@ public abstract class WholeApplication {
         return Management.FAULTS;
     }
 
+    /** Where people sign in who are no users of the engine. */
+    protected static IdentityProvider identityProvider() {
+        return People.PROVIDER;
+    }
+
     /** Where the management cluster writes down each request to delete something. */
     protected static Path auditOfDeletes() {
         return Management.AUDIT;
+    }
+
+    private static final class People {
+        static final IdentityProvider PROVIDER = IdentityProvider.start();
     }
 
     private static final class Management {

@@ -34,11 +34,16 @@ final class BearerFilter extends OncePerRequestFilter {
         this.refusals = refusals;
     }
 
+    static boolean isBearer(HttpServletRequest request) {
+        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+        return header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+    }
+
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-        if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+        if (header == null || !isBearer(request)) {
             chain.doFilter(request, response);
             return;
         }

@@ -64,7 +64,12 @@ class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
                 response.addHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"Slipway\"");
             }
         }
-        notSignedIn(request, response, "No credentials, unknown user, or wrong password");
+        notSignedIn(
+                request,
+                response,
+                BearerFilter.isBearer(request)
+                        ? "A token of the management cluster is good for /api only"
+                        : "No credentials, unknown user, or wrong password");
     }
 
     /** 401 without asking for anything. */

@@ -3,6 +3,7 @@ package dev.slipway.security;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.web.servlet.filter.OrderedRequestContextFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -55,6 +56,12 @@ public class SecurityConfiguration {
         this.refusals = refusals;
         this.sessions = sessions;
         this.api = api;
+    }
+
+    /** Before the security filters, not only before the engine's REST API: they note who signs in from where. */
+    @Bean
+    OrderedRequestContextFilter requestContextFilter() {
+        return new OrderedRequestContextFilter();
     }
 
     /** The webapps. */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.security.oauth2.client.OAuth2ClientProperties;
+import org.springframework.security.config.ObjectPostProcessor;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
@@ -19,6 +20,7 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.client.web.DefaultOAuth2AuthorizationRequestResolver;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestCustomizers;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
@@ -69,7 +71,17 @@ final class SingleSignOn implements Providers {
                 .authorizationEndpoint(endpoint -> endpoint.authorizationRequestResolver(requests)
                         .authorizationRequestRepository(new SignInRequests()))
                 .successHandler(this::succeeded)
-                .failureHandler(SingleSignOn::failed));
+                .failureHandler(SingleSignOn::failed)
+                .addObjectPostProcessor(new ProviderDown()));
+    }
+
+    /** A provider that does not answer is no error of Slipway. */
+    private static final class ProviderDown implements ObjectPostProcessor<OAuth2AuthorizationRequestRedirectFilter> {
+        @Override
+        public <O extends OAuth2AuthorizationRequestRedirectFilter> O postProcess(O filter) {
+            filter.setAuthenticationFailureHandler(SingleSignOn::failed);
+            return filter;
+        }
     }
 
     @Override

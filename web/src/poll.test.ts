@@ -52,6 +52,18 @@ describe('polling', () => {
     expect(data).toHaveLength(2);
   });
 
+  it('looks at once when the network comes or goes: an open stream does not tell', async () => {
+    const load = vi.fn(() => Promise.resolve('x'));
+    start(load);
+    await vi.advanceTimersByTimeAsync(0);
+    window.dispatchEvent(new Event('offline'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(load).toHaveBeenCalledTimes(2);
+    window.dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(load).toHaveBeenCalledTimes(3);
+  });
+
   it('rests while the page is hidden and loads at once when it is seen again', async () => {
     const load = vi.fn(() => Promise.resolve('x'));
     start(load);

@@ -35,7 +35,7 @@ export interface Polling {
 
 /**
  * Calls `load` at a pace, one call at a time: slower after each failure in a row and where loading takes long, not at all
- * while the page is hidden, at once when it is seen again or the network is back.
+ * while the page is hidden, at once when it is seen again or the network comes or goes.
  */
 export function poll<T>(
   load: (signal: AbortSignal) => Promise<T>,
@@ -101,12 +101,14 @@ export function poll<T>(
     else void run();
   }
 
-  function online(): void {
+  /** The network is back, or gone: a stream that is still open does not tell. */
+  function networkChanged(): void {
     void run();
   }
 
   document.addEventListener('visibilitychange', visibilityChanged);
-  window.addEventListener('online', online);
+  window.addEventListener('online', networkChanged);
+  window.addEventListener('offline', networkChanged);
   void run();
 
   return {
@@ -114,7 +116,8 @@ export function poll<T>(
       ended.abort();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', visibilityChanged);
-      window.removeEventListener('online', online);
+      window.removeEventListener('online', networkChanged);
+      window.removeEventListener('offline', networkChanged);
     },
     now: () => void run(),
     soon,

@@ -14,7 +14,6 @@ import dev.slipway.kubernetes.ClusterWatches;
 import dev.slipway.phase.ClusterRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.core.io.ClassPathResource;
 
 /** Whole init flows: from kubectl apply to Ready, on real API servers. */
 class ClusterInitIT extends WholeApplication {
@@ -49,7 +47,7 @@ class ClusterInitIT extends WholeApplication {
     @BeforeEach
     void aNamespaceWithAClass() {
         namespace = management().newNamespace("init");
-        api.applyYaml(resource("sandbox/cluster-class.yaml"), namespace);
+        api.applyYaml(SandboxYaml.resource("sandbox/cluster-class.yaml"), namespace);
     }
 
     @AfterEach
@@ -78,7 +76,7 @@ class ClusterInitIT extends WholeApplication {
     @Test
     void aTopologyClusterBecomesReady() {
         // when
-        api.applyYaml(cluster("topo", ""), namespace);
+        api.applyYaml(SandboxYaml.cluster("topo", ""), namespace);
 
         // then
         JsonNode cluster = awaitCluster("topo", c -> "True".equals(condition(c, "Ready")));
@@ -94,7 +92,7 @@ class ClusterInitIT extends WholeApplication {
     void aClusterBecomesReadyWithItsWorkItemsAndDropsThemWhenItsSpecDoes() {
         // when
         api.applyYaml(
-                cluster("equipped", "")
+                SandboxYaml.cluster("equipped", "")
                         + """
                           workItems:
                             - name: hello
@@ -138,7 +136,7 @@ class ClusterInitIT extends WholeApplication {
         // given
         watches.stop();
         try {
-            api.applyYaml(cluster("blind", ""), namespace);
+            api.applyYaml(SandboxYaml.cluster("blind", ""), namespace);
             JsonNode cluster = api.get(path("blind")).orElseThrow();
 
             // when
@@ -154,7 +152,7 @@ class ClusterInitIT extends WholeApplication {
     @Test
     void aStuckClusterHasOneOperatorTaskUntilTheCauseIsGone() {
         // given
-        api.applyYaml(cluster("stuck", "sandbox.slipway.dev/fail-at: control-plane"), namespace);
+        api.applyYaml(SandboxYaml.cluster("stuck", "sandbox.slipway.dev/fail-at: control-plane"), namespace);
         String phase = "EnsureControlPlaneInitialized";
         JsonNode waiting = awaitCluster(
                 "stuck",
@@ -189,7 +187,7 @@ class ClusterInitIT extends WholeApplication {
     void tenBlackHolesDoNotHoldUpAnEleventhCluster() {
         // given
         for (int i = 0; i < 10; i++) {
-            api.applyYaml(cluster("hole-" + i, "sandbox.slipway.dev/fail-at: black-hole"), namespace);
+            api.applyYaml(SandboxYaml.cluster("hole-" + i, "sandbox.slipway.dev/fail-at: black-hole"), namespace);
         }
         for (int i = 0; i < 10; i++) {
             String uid = uid(api.get(path("hole-" + i)).orElseThrow());
@@ -199,7 +197,7 @@ class ClusterInitIT extends WholeApplication {
         }
 
         // when
-        api.applyYaml(cluster("eleventh", ""), namespace);
+        api.applyYaml(SandboxYaml.cluster("eleventh", ""), namespace);
 
         // then
         awaitCluster("eleventh", c -> "True".equals(condition(c, "Ready")));
@@ -221,7 +219,7 @@ class ClusterInitIT extends WholeApplication {
                 namespace);
 
         // when
-        api.applyYaml(cluster("half", ""), namespace);
+        api.applyYaml(SandboxYaml.cluster("half", ""), namespace);
 
         // then
         JsonNode cluster = awaitCluster("half", c -> "True".equals(condition(c, "ManualInterventionRequired")));
@@ -276,41 +274,10 @@ class ClusterInitIT extends WholeApplication {
         return "";
     }
 
-    /** A cluster with quick keys; the sample of another test has the usual ones. */
-    static String cluster(String name, String annotations) {
-        return """
-                apiVersion: slipway.dev/v1alpha1
-                kind: WorkloadCluster
-                metadata:
-                  name: %s
-                  annotations: {%s}
-                spec:
-                  version: v1.36.3
-                  certificates: {keyAlgorithm: ECDSA, keySize: 256}
-                  clusterNetwork:
-                    pods: {cidrBlocks: [192.168.0.0/16]}
-                    services: {cidrBlocks: [10.128.0.0/12]}
-                  topology:
-                    class: sandbox
-                    controlPlane: {replicas: 1}
-                    workers:
-                      - {class: default-worker, name: md-0, replicas: 2}
-                """
-                .formatted(name, annotations);
-    }
-
     /** One of the samples that the sandbox ships, for a namespace of the test's own. */
     private static String sample(String name) {
         try {
             return Files.readString(Path.of("deploy/samples", name)).replace("  namespace: default\n", "");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    static String resource(String path) {
-        try {
-            return new ClassPathResource(path).getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -72,8 +72,8 @@ class CrashIT {
         String namespace = management.newNamespace("crash");
         JsonApi api = management.json();
         Path kubeconfig = management.writeKubeconfig(folder.resolve("kubeconfig"));
-        api.applyYaml(ClusterInitIT.resource("sandbox/cluster-class.yaml"), namespace);
-        api.applyYaml(ClusterInitIT.cluster("c", "sandbox.slipway.dev/fail-at: control-plane"), namespace);
+        api.applyYaml(SandboxYaml.resource("sandbox/cluster-class.yaml"), namespace);
+        api.applyYaml(SandboxYaml.cluster("c", "sandbox.slipway.dev/fail-at: control-plane"), namespace);
         SlipwayProcess first = SlipwayProcess.start(folder, kubeconfig, settings);
         JsonNode before = awaitPhase(first, namespace, 2);
         Map<String, String> objectsBefore = uids(api, namespace);

@@ -96,11 +96,11 @@ class DeletionIT extends ImportCase {
     @Tag("T55")
     void aClusterThatWasBuiltAndImportedIsGoneWithAllThatBelongsToItWhateverItsStatusSays() throws Exception {
         // given
-        api.applyYaml(ClusterInitIT.resource("sandbox/cluster-class.yaml"), namespace);
+        api.applyYaml(SandboxYaml.resource("sandbox/cluster-class.yaml"), namespace);
         ChartRepository charts = ChartRepository.open().with("web", "1.0.0", CHART);
         api.create("/api/v1/namespaces/" + namespace + "/configmaps", charts(charts));
         Set<String> before = Contents.of(api, List.of(namespace));
-        String yaml = ClusterInitIT.cluster("gone", "") + WORK_ITEM.formatted(charts.url());
+        String yaml = SandboxYaml.cluster("gone", "") + WORK_ITEM.formatted(charts.url());
         JsonNode made = api.applyYaml(yaml, namespace).get(0);
         await("Ready").atMost(LONG).until(() -> api.get(declared("/gone"))
                 .filter(object -> condition(object, "Ready").equals("True"))
@@ -200,10 +200,10 @@ class DeletionIT extends ImportCase {
     /** A cluster in a namespace of its own; what that held before it is noted. */
     private Interrupted declare(String phase, Set<String> before, List<Interrupted> held) {
         String own = management().newNamespace("cut");
-        api.applyYaml(ClusterInitIT.resource("sandbox/cluster-class.yaml"), own);
+        api.applyYaml(SandboxYaml.resource("sandbox/cluster-class.yaml"), own);
         before.addAll(Contents.of(api, List.of(own)));
         String name = "cut-" + PHASES.indexOf(phase);
-        String yaml = ClusterInitIT.cluster(name, "").replace("replicas: 2", "replicas: 1") + "  paused: true\n";
+        String yaml = SandboxYaml.cluster(name, "").replace("replicas: 2", "replicas: 1") + "  paused: true\n";
         Interrupted cluster =
                 new Interrupted(own, name, phase, uid(api.applyYaml(yaml, own).get(0)));
         held.add(cluster);

@@ -62,7 +62,7 @@ class ImportIT extends ImportCase {
         String metadata = "kind: Cluster\nmetadata:\n  labels: {cluster.x-k8s.io/cluster-name: " + CLUSTER
                 + "}\n  annotations: {sandbox.slipway.dev/network: import, slipway.dev/import: \"false\"}\n";
         uid = uid(api.applyYaml(
-                        ClusterInitIT.resource("sandbox/plain-cluster.yaml")
+                        SandboxYaml.resource("sandbox/plain-cluster.yaml")
                                 .replace("plain", CLUSTER)
                                 .replace("kind: Cluster\nmetadata:\n", metadata),
                         namespace)
@@ -74,12 +74,12 @@ class ImportIT extends ImportCase {
     @Order(1)
     void aWorkloadClusterIsImportedOnItsWayToReady() {
         // given
-        api.applyYaml(ClusterInitIT.resource("sandbox/cluster-class.yaml"), namespace);
+        api.applyYaml(SandboxYaml.resource("sandbox/cluster-class.yaml"), namespace);
         platform.rest(true);
         JsonNode made;
         try {
             // when
-            made = api.applyYaml(ClusterInitIT.cluster("declared", "sandbox.slipway.dev/network: import"), namespace)
+            made = api.applyYaml(SandboxYaml.cluster("declared", "sandbox.slipway.dev/network: import"), namespace)
                     .get(0);
 
             // then: kubectl get wlc shows where the import is

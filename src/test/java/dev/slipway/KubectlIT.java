@@ -55,7 +55,7 @@ class KubectlIT extends WholeApplication {
 
     @BeforeEach
     void aClass() {
-        api.applyYaml(ClusterInitIT.resource("sandbox/cluster-class.yaml"), namespace);
+        api.applyYaml(SandboxYaml.resource("sandbox/cluster-class.yaml"), namespace);
     }
 
     @Test
@@ -63,7 +63,7 @@ class KubectlIT extends WholeApplication {
         // given
         Path file = Files.writeString(
                 folder.resolve("cluster.yaml"),
-                ClusterInitIT.cluster("c1", "")
+                SandboxYaml.cluster("c1", "")
                         + """
                           workItems:
                             - name: hello

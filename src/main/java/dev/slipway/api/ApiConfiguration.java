@@ -9,7 +9,9 @@ import io.swagger.v3.oas.models.info.License;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Clock;
 import java.util.List;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -17,6 +19,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.json.MappingJackson2HttpMessageConverter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /** How the REST API reads and writes JSON, and how it describes itself. */
@@ -54,6 +57,18 @@ class ApiConfiguration implements WebMvcConfigurer {
         };
         filter.setWriteWeakETag(true);
         FilterRegistrationBean<ShallowEtagHeaderFilter> registration = new FilterRegistrationBean<>(filter);
+        registration.addUrlPatterns("/api/v1/*");
+        return registration;
+    }
+
+    /** After security, which says who asks. */
+    @Bean
+    FilterRegistrationBean<IdempotencyFilter> idempotency(
+            IdempotencyStore store,
+            @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems,
+            Clock clock) {
+        FilterRegistrationBean<IdempotencyFilter> registration =
+                new FilterRegistrationBean<>(new IdempotencyFilter(store, problems, clock));
         registration.addUrlPatterns("/api/v1/*");
         return registration;
     }

@@ -1,5 +1,6 @@
 package dev.slipway.api;
 
+import dev.slipway.security.Standing;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -30,7 +31,7 @@ final class EventStream implements WriteListener, AsyncListener {
     private final AsyncContext async;
     private final ServletOutputStream out;
     private final Interest interest;
-    private final Instant ends;
+    private final Terms terms;
     private final Consumer<EventStream> closed;
     private final Deque<byte[]> waiting = new ArrayDeque<>();
     private int waitingBytes;
@@ -53,11 +54,19 @@ final class EventStream implements WriteListener, AsyncListener {
         }
     }
 
-    EventStream(AsyncContext async, Interest interest, Instant ends, Consumer<EventStream> closed) throws IOException {
+    /**
+     * How long it may last.
+     *
+     * @param ends when it ends at the latest
+     * @param standing whether who listens still may
+     */
+    record Terms(Instant ends, Standing standing) {}
+
+    EventStream(AsyncContext async, Interest interest, Terms terms, Consumer<EventStream> closed) throws IOException {
         this.async = async;
         this.out = async.getResponse().getOutputStream();
         this.interest = interest;
-        this.ends = ends;
+        this.terms = terms;
         this.closed = closed;
     }
 
@@ -77,9 +86,8 @@ final class EventStream implements WriteListener, AsyncListener {
         return interest;
     }
 
-    /** When it is to be closed. */
-    Instant ends() {
-        return ends;
+    Terms terms() {
+        return terms;
     }
 
     /** Sends an event, now or when the reader is ready. */

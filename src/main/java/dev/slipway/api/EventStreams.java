@@ -41,6 +41,7 @@ final class EventStreams implements SmartLifecycle {
     private static final Duration LINGER = Duration.ofSeconds(30);
 
     private static final Duration RECONNECT = Duration.ofSeconds(3);
+    private static final Duration REVIEW = Duration.ofMinutes(1);
     private static final int SHARE = 10;
     private static final int MOST_CHANGES = 500;
     private static final int REMEMBERED = 120;
@@ -235,7 +236,9 @@ final class EventStreams implements SmartLifecycle {
                 lastHeartbeat = now;
                 streams.forEach(stream -> stream.comment("alive"));
             }
-            streams.stream().filter(stream -> !now.isBefore(stream.ends())).forEach(EventStream::close);
+            streams.stream()
+                    .filter(stream -> !now.isBefore(stream.terms().ends()))
+                    .forEach(EventStream::close);
         }
     }
 
@@ -313,11 +316,29 @@ final class EventStreams implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        executor = Executors.newSingleThreadScheduledExecutor(runnable -> {
+        executor = Executors.newScheduledThreadPool(2, runnable -> {
             Thread thread = new Thread(runnable, "slipway-events");
             thread.setDaemon(true);
             return thread;
         });
+        executor.scheduleWithFixedDelay(this::review, REVIEW.toMillis(), REVIEW.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Closes the streams of those who may not listen any more; on a thread of its own, since it asks for each. */
+    private void review() {
+        for (EventStream stream : streams) {
+            try {
+                if (!stream.terms().standing().holds()) {
+                    stream.close();
+                }
+            } catch (RuntimeException e) {
+                log.warn(
+                        "Closing a stream: nobody can tell whether {} may listen",
+                        stream.interest().user(),
+                        e);
+                stream.close();
+            }
+        }
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.slipway.api;
 
 import dev.slipway.api.EventStream.Interest;
+import dev.slipway.security.Action;
+import dev.slipway.security.Standing;
+import dev.slipway.security.Standings;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -33,9 +36,11 @@ class EventsController {
     private static final Pattern CLUSTER = Pattern.compile("[a-z0-9][-.a-z0-9]{0,252}/[a-z0-9][-.a-z0-9]{0,252}");
 
     private final EventStreams streams;
+    private final Standings standings;
 
-    EventsController(EventStreams streams) {
+    EventsController(EventStreams streams, Standings standings) {
         this.streams = streams;
+        this.standings = standings;
     }
 
     @Operation(
@@ -93,6 +98,7 @@ class EventsController {
                             String.valueOf(e.getMessage()))
                     .remedy(e.own() ? "Close one, or raise slipway.events.per-user" : "Ask again in some seconds");
         }
+        Standing standing = standing(request, interest);
         response.setStatus(HttpStatus.OK.value());
         response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
         response.setCharacterEncoding("UTF-8");
@@ -101,7 +107,19 @@ class EventsController {
         response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         AsyncContext async = request.startAsync();
         async.setTimeout(0);
-        streams.add(new EventStream(async, interest, streams.ends(), streams::remove), lastEventId);
+        streams.add(
+                new EventStream(async, interest, new EventStream.Terms(streams.ends(), standing), streams::remove),
+                lastEventId);
+    }
+
+    private Standing standing(HttpServletRequest request, Interest interest) {
+        String cluster = interest.cluster();
+        if (cluster == null) {
+            String namespace = interest.namespace();
+            return standings.of(request, Action.READ, namespace == null ? "" : namespace, "");
+        }
+        int slash = cluster.indexOf('/');
+        return standings.of(request, Action.READ, cluster.substring(0, slash), cluster.substring(slash + 1));
     }
 
     private static @Nullable String cluster(@Nullable String given) {

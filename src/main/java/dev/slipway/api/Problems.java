@@ -201,7 +201,9 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     private static ResponseEntity<ProblemDetail> answer(ApiProblem problem) {
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(problem.status());
-        if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE || problem.status() == HttpStatus.TOO_MANY_REQUESTS) {
+        if (problem.status() == HttpStatus.SERVICE_UNAVAILABLE
+                || problem.status() == HttpStatus.TOO_MANY_REQUESTS
+                || problem.code().equals("IdempotencyKeyInUse")) {
             answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
         }
         return answer.body(problem.body());

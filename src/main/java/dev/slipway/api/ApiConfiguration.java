@@ -27,6 +27,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 class ApiConfiguration implements WebMvcConfigurer {
 
     private static final String BASIC = "basic";
+    private static final String BEARER = "bearer";
+    private static final String COOKIE = "session";
 
     /** A misspelt field is an error, not a wish that is quietly ignored; absent values are left out. */
     @Override
@@ -87,7 +89,25 @@ class ApiConfiguration implements WebMvcConfigurer {
                                 BASIC,
                                 new SecurityScheme()
                                         .type(SecurityScheme.Type.HTTP)
-                                        .scheme(BASIC)))
-                .addSecurityItem(new SecurityRequirement().addList(BASIC));
+                                        .scheme("basic")
+                                        .description("A user of the engine; for scripts"))
+                        .addSecuritySchemes(
+                                BEARER,
+                                new SecurityScheme()
+                                        .type(SecurityScheme.Type.HTTP)
+                                        .scheme("bearer")
+                                        .description("A token of the management cluster; its rights on workloadclusters"
+                                                + " count"))
+                        .addSecuritySchemes(
+                                COOKIE,
+                                new SecurityScheme()
+                                        .type(SecurityScheme.Type.APIKEY)
+                                        .in(SecurityScheme.In.COOKIE)
+                                        .name("SESSION")
+                                        .description(
+                                                "After POST /api/v1/session; changes need the header of its csrf")))
+                .addSecurityItem(new SecurityRequirement().addList(BASIC))
+                .addSecurityItem(new SecurityRequirement().addList(BEARER))
+                .addSecurityItem(new SecurityRequirement().addList(COOKIE));
     }
 }

@@ -147,6 +147,7 @@ class ClustersController {
                     String flow) {}
 
     @Operation(
+            operationId = "listClusters",
             summary = "List clusters",
             description =
                     "All WorkloadClusters, and the Clusters of Cluster API that Slipway imports, with their leading"
@@ -160,6 +161,7 @@ class ClustersController {
     }
 
     @Operation(
+            operationId = "getCluster",
             summary = "Show a cluster",
             description = "Its conditions, and the latest flow of each kind with all phases.")
     @ApiResponse(responseCode = "200", description = "The cluster")
@@ -173,6 +175,7 @@ class ClustersController {
     }
 
     @Operation(
+            operationId = "startFlow",
             summary = "Start a flow",
             description =
                     "Accepts a new flow unless one of that kind is active for the cluster. The flow delete needs the"
@@ -231,6 +234,7 @@ class ClustersController {
     }
 
     @Operation(
+            operationId = "retryCluster",
             summary = "Try again",
             description =
                     "Starts the current phases of the cluster's active flows anew, with fresh timers and counters. If no flow"

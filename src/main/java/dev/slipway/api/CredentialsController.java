@@ -82,6 +82,7 @@ class CredentialsController {
     record CredentialsResult(@Nullable FlowInfo flow, @Nullable DecisionInfo decision) {}
 
     @Operation(
+            operationId = "replaceCredentials",
             summary = "Replace the credentials",
             description = "Lets the import use the kubeconfig of another Secret. What the platform uses stays until the"
                     + " new one has been proven. If the import waits for credentials this is the decision"

@@ -102,7 +102,10 @@ class DecisionsController {
     @Schema(name = "Decisions")
     record Page(List<DecisionInfo> items) {}
 
-    @Operation(summary = "List decisions", description = "All decisions about flows of the cluster, the latest first.")
+    @Operation(
+            operationId = "listDecisions",
+            summary = "List decisions",
+            description = "All decisions about flows of the cluster, the latest first.")
     @ApiResponse(responseCode = "200", description = "Who decided what, when and why")
     @ApiResponse(responseCode = "404", description = "There is no such cluster", content = @Content)
     @GetMapping
@@ -112,6 +115,7 @@ class DecisionsController {
     }
 
     @Operation(
+            operationId = "decide",
             summary = "Decide",
             description = "Records what shall happen with a phase and applies it. MARK_DONE and SKIP look at the phase,"
                     + " live, before.")

@@ -85,6 +85,7 @@ class DeletionController {
     }
 
     @Operation(
+            operationId = "previewDeletion",
             summary = "Preview a deletion",
             description =
                     "The objects that a deletion would meet, by kind, count and owner, by live reads. Writes nothing.")

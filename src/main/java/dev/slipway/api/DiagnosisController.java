@@ -47,6 +47,7 @@ class DiagnosisController {
     }
 
     @Operation(
+            operationId = "diagnoseCluster",
             summary = "Diagnose a cluster",
             description =
                     "Looks at everything around the cluster, live, and says what is wrong; takes up to ten seconds"

@@ -100,7 +100,10 @@ class FlowsController {
                 .toList());
     }
 
-    @Operation(summary = "Show a flow", description = "All phases of the diagram in order, each in its latest run.")
+    @Operation(
+            operationId = "getFlow",
+            summary = "Show a flow",
+            description = "All phases of the diagram in order, each in its latest run.")
     @ApiResponse(responseCode = "200", description = "The flow")
     @ApiResponse(responseCode = "404", description = "There is no such flow", content = @Content)
     @GetMapping("/{id}")
@@ -109,6 +112,7 @@ class FlowsController {
     }
 
     @Operation(
+            operationId = "getFlowDiagram",
             summary = "Show the diagram of a flow",
             description = "The BPMN XML of the version that the flow runs; the elementId of each phase is in it.")
     @ApiResponse(

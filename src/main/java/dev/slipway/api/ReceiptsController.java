@@ -64,6 +64,7 @@ class ReceiptsController {
     }
 
     @Operation(
+            operationId = "getReceipt",
             summary = "Show a receipt",
             description = "Each object with its fate, how long each phase took, who decided what.")
     @ApiResponse(responseCode = "200", description = "The receipt")

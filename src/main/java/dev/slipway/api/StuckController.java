@@ -105,6 +105,7 @@ class StuckController {
             @Schema(example = "The webhook is back", description = "Kept with each decision") @Nullable String why) {}
 
     @Operation(
+            operationId = "listStuck",
             summary = "List what is stuck",
             description = "The stuck phases of all flows, grouped by flow, phase and cause; the largest group first.")
     @GetMapping
@@ -113,6 +114,7 @@ class StuckController {
     }
 
     @Operation(
+            operationId = "retryStuck",
             summary = "Try a group again",
             description = "Starts all phases anew that are stuck in that phase for that cause. Those that somebody else"
                     + " decides about at the same time are left out.")

@@ -74,7 +74,10 @@ class WorkItemsController {
                     @Nullable
                     String flow) {}
 
-    @Operation(summary = "List work items", description = "Read live, with the phases where their flows stand.")
+    @Operation(
+            operationId = "listWorkItems",
+            summary = "List work items",
+            description = "Read live, with the phases where their flows stand.")
     @ApiResponse(responseCode = "200", description = "The work items by namespace and name")
     @GetMapping
     ResponseEntity<WorkItemInfo.Page> list(
@@ -108,7 +111,10 @@ class WorkItemsController {
                         counts));
     }
 
-    @Operation(summary = "Show a work item", description = "With all phases of its latest flows.")
+    @Operation(
+            operationId = "getWorkItem",
+            summary = "Show a work item",
+            description = "With all phases of its latest flows.")
     @ApiResponse(responseCode = "200", description = "The work item")
     @ApiResponse(responseCode = "404", description = "There is no such work item", content = @Content)
     @GetMapping("/{namespace}/{name}")
@@ -118,6 +124,7 @@ class WorkItemsController {
     }
 
     @Operation(
+            operationId = "startWorkItemFlow",
             summary = "Start a flow",
             description = "Installs the work item once more, or begins its removal again after an operator ended it.")
     @ApiResponse(responseCode = "201", description = "The flow has started")
@@ -158,6 +165,7 @@ class WorkItemsController {
     }
 
     @Operation(
+            operationId = "decideAboutWorkItem",
             summary = "Decide",
             description =
                     "As for clusters: records what shall happen with a phase of the work item's flow, and applies it.")

@@ -20,6 +20,7 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.json.MappingJackson2HttpMessageConverter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /** How the REST API reads and writes JSON, and how it describes itself. */
@@ -41,6 +42,11 @@ class ApiConfiguration implements WebMvcConfigurer {
                         .setSerializationInclusion(JsonInclude.Include.NON_NULL));
             }
         }
+    }
+
+    @Override
+    public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(new BlankParameters()).addPathPatterns("/api/**");
     }
 
     /**

@@ -27,6 +27,17 @@ class ApiDescription implements GlobalOpenApiCustomizer {
 
     private static final String PROBLEM = "application/problem+json";
     private static final String PROBLEM_SCHEMA = "#/components/schemas/Problem";
+    /** A misspelt field is an error: these take none but their own. */
+    private static final List<String> REQUESTS = List.of(
+            "RetryRequest",
+            "Credentials",
+            "DecisionRequest",
+            "StartFlow",
+            "StartWorkItemFlow",
+            "BulkRetry",
+            "WorkloadCluster",
+            "Metadata");
+
     private static final String SIGN_IN = "/api/v1/sign-in";
     private static final String SESSION = "/api/v1/session";
 
@@ -51,6 +62,11 @@ class ApiDescription implements GlobalOpenApiCustomizer {
         api.getComponents().getSchemas().remove("ProblemDetail");
         api.getPaths().forEach((path, item) -> item.readOperationsMap()
                 .forEach((method, operation) -> complete(path, method, operation)));
+        REQUESTS.forEach(name -> {
+            if (api.getComponents().getSchemas().get(name) != null) {
+                api.getComponents().getSchemas().get(name).setAdditionalProperties(false);
+            }
+        });
         new Examples(api).add();
     }
 
@@ -61,6 +77,9 @@ class ApiDescription implements GlobalOpenApiCustomizer {
                 problem(operation, status, meaning);
             }
         });
+        if (operation.getParameters() != null) {
+            operation.getParameters().forEach(ApiDescription::tighten);
+        }
         if (path.contains("{")) {
             problem(operation, "404", "There is no such thing");
         }
@@ -85,6 +104,16 @@ class ApiDescription implements GlobalOpenApiCustomizer {
                 asProblem(status, response);
             }
         });
+    }
+
+    /** What can be a name or an id at all. */
+    private static void tighten(Parameter parameter) {
+        if ("path".equals(parameter.getIn())) {
+            parameter.getSchema().pattern("^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$");
+        }
+        if ("query".equals(parameter.getIn()) && "namespace".equals(parameter.getName())) {
+            parameter.getSchema().pattern("^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$");
+        }
     }
 
     private static void problem(Operation operation, String status, String meaning) {

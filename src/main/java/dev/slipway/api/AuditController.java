@@ -5,6 +5,7 @@ import dev.slipway.audit.AuditBook;
 import dev.slipway.audit.AuditQuestion;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -46,9 +47,17 @@ class AuditController {
                     String namespace,
             @Parameter(description = "Only about clusters and work items of this name", example = "c1") @Nullable
                     String cluster,
-            @Parameter(description = "Only what was done then or later", example = "2026-03-01T00:00:00Z") @Nullable
+            @Parameter(
+                            description = "Only what was done then or later",
+                            example = "2026-03-01T00:00:00Z",
+                            schema = @Schema(type = "string", format = "date-time"))
+                    @Nullable
                     String since,
-            @Parameter(description = "Only what was done before", example = "2026-04-01T00:00:00Z") @Nullable
+            @Parameter(
+                            description = "Only what was done before",
+                            example = "2026-04-01T00:00:00Z",
+                            schema = @Schema(type = "string", format = "date-time"))
+                    @Nullable
                     String until) {}
 
     @Operation(

@@ -74,9 +74,22 @@ class ClustersController {
     record Filter(
             @Parameter(description = "Only of this namespace", example = "demo") @Nullable String namespace,
             @Parameter(
-                            description = "Only clusters that stand so, in any case: Pending, Initializing, Importing,"
-                                    + " Paused, Stuck, Planned, Ready, Failed or Deleting",
-                            example = "Stuck")
+                            description = "Only clusters that stand so, in any case",
+                            example = "Stuck",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {
+                                                "Pending",
+                                                "Initializing",
+                                                "Importing",
+                                                "Paused",
+                                                "Stuck",
+                                                "Planned",
+                                                "Ready",
+                                                "Failed",
+                                                "Deleting"
+                                            }))
                     @Nullable
                     String state,
             @Parameter(description = "Only clusters whose namespace/name contains it, in any case", example = "c1")

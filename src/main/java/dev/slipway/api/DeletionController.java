@@ -96,7 +96,12 @@ class DeletionController {
     Preview preview(
             @PathVariable String namespace,
             @PathVariable String name,
-            @Parameter(description = "Full, Detach or Forget; by the cluster's policy if it is left out")
+            @Parameter(
+                            description = "By the cluster's policy if it is left out",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {"Full", "Detach", "Forget"}))
                     @RequestParam(required = false)
                     @Nullable
                     String mode) {

@@ -4,6 +4,7 @@ import dev.slipway.kernel.FlowHistory;
 import dev.slipway.kernel.FlowHistory.EscalationQuestion;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -43,7 +44,11 @@ class EscalationsController {
             @Parameter(description = "Only of clusters and work items of this name", example = "c1") @Nullable
                     String cluster,
             @Parameter(description = "Only of this phase", example = "EnsureCertificates") @Nullable String phase,
-            @Parameter(description = "Only those that began then or later", example = "2026-03-01T00:00:00Z") @Nullable
+            @Parameter(
+                            description = "Only those that began then or later",
+                            example = "2026-03-01T00:00:00Z",
+                            schema = @Schema(type = "string", format = "date-time"))
+                    @Nullable
                     String since) {}
 
     @Operation(

@@ -76,7 +76,13 @@ class EventsController {
                     @RequestParam(required = false)
                     @Nullable
                     String namespace,
-            @Parameter(description = "Only of this cluster, namespace/name", example = "demo/c1")
+            @Parameter(
+                            description = "Only of this cluster, namespace/name",
+                            example = "demo/c1",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            pattern = "^[a-z0-9][-.a-z0-9]{0,252}/[a-z0-9][-.a-z0-9]{0,252}$"))
                     @RequestParam(required = false)
                     @Nullable
                     String cluster,

@@ -60,7 +60,10 @@ class FlowsController {
             @Parameter(description = "Only in this namespace", example = "demo") @Nullable String namespace,
             @Parameter(description = "Only of clusters and work items of this name", example = "c1") @Nullable
                     String cluster,
-            @Parameter(description = "Only those that started then or later", example = "2026-03-01T00:00:00Z")
+            @Parameter(
+                            description = "Only those that started then or later",
+                            example = "2026-03-01T00:00:00Z",
+                            schema = @Schema(type = "string", format = "date-time"))
                     @Nullable
                     String since) {}
 

@@ -107,14 +107,26 @@ class NewClustersController {
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(type = "object", description = "The object as it is stored")))
+                            schema = @Schema(type = "object", description = "The object as it is stored"),
+                            examples =
+                                    @ExampleObject(
+                                            """
+                    {"apiVersion": "slipway.dev/v1alpha1", "kind": "WorkloadCluster",
+                     "metadata": {"namespace": "demo", "name": "c1", "uid": "0b3e0b0c-6f5b-4f6e-9d67-0f6f4ce0a001"},
+                     "spec": {"version": "v1.36.3", "topology": {"class": "sandbox"}}}""")))
     @ApiResponse(
             responseCode = "200",
             description = "With dryRun: it would be created, with these defaults",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(type = "object", description = "The object as it would be stored")))
+                            schema = @Schema(type = "object", description = "The object as it would be stored"),
+                            examples =
+                                    @ExampleObject(
+                                            """
+                    {"apiVersion": "slipway.dev/v1alpha1", "kind": "WorkloadCluster",
+                     "metadata": {"namespace": "demo", "name": "c1", "uid": "0b3e0b0c-6f5b-4f6e-9d67-0f6f4ce0a001"},
+                     "spec": {"version": "v1.36.3", "topology": {"class": "sandbox"}}}""")))
     @ApiResponse(responseCode = "409", description = "There is one of that name", content = @Content)
     @ApiResponse(
             responseCode = "422",

@@ -21,6 +21,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.validation.BindingResult;
 import org.springframework.validation.FieldError;
 import org.springframework.validation.ObjectError;
@@ -41,6 +42,7 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final String RETRY_SECONDS = "5";
+    private static final String NAME_INVALID = "NameInvalid";
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> known(ApiProblem problem) {
@@ -50,6 +52,11 @@ final class Problems extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<ProblemDetail> failed(Failure failure) {
         return answer(ofFailure(failure));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> rejected(RequestRejectedException rejected) {
+        return answer(RejectedRequests.odd());
     }
 
     @ExceptionHandler
@@ -121,6 +128,10 @@ final class Problems extends ResponseEntityExceptionHandler {
 
     /** Says what a failed call to the management cluster means for who asked. */
     static ApiProblem ofFailure(Failure failure) {
+        if (NAME_INVALID.equals(failure.code())) {
+            return new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", failure.message())
+                    .remedy(String.join("; ", failure.actions()));
+        }
         boolean absent = "KindAbsent".equals(failure.code());
         boolean later = failure.errorClass().triesBeforeBlocked() == 0 || absent;
         String remedy = failure.actions().stream().collect(Collectors.joining("; "));

@@ -4,6 +4,7 @@ import dev.slipway.receipt.ReceiptBook;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -41,7 +42,10 @@ class ReceiptsController {
             @Parameter(description = "Only in this namespace", example = "demo") @Nullable String namespace,
             @Parameter(description = "Only of clusters and work items of this name", example = "c1") @Nullable
                     String cluster,
-            @Parameter(description = "Only deletions that began then or later", example = "2026-03-01T00:00:00Z")
+            @Parameter(
+                            description = "Only deletions that began then or later",
+                            example = "2026-03-01T00:00:00Z",
+                            schema = @Schema(type = "string", format = "date-time"))
                     @Nullable
                     String since) {}
 

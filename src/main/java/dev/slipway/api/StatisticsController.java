@@ -3,6 +3,7 @@ package dev.slipway.api;
 import dev.slipway.kernel.FlowHistory;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Clock;
@@ -49,7 +50,13 @@ class StatisticsController {
     @ApiResponse(responseCode = "200", description = "The statistics")
     @GetMapping
     StatisticsInfo show(
-            @Parameter(description = "How far to look back, up to P400D", example = "P30D")
+            @Parameter(
+                            description = "How far to look back, an ISO 8601 duration up to P400D",
+                            example = "P30D",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            pattern = "^P([1-9]\\d?|[1-3]\\d\\d|400)D$|^PT[1-9]\\d?\\d?\\d?H$"))
                     @RequestParam(required = false)
                     @Nullable
                     String since,

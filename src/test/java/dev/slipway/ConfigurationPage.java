@@ -131,6 +131,7 @@ final class ConfigurationPage {
 
     private static Object value(RecordComponent component, Object values) {
         try {
+            component.getAccessor().setAccessible(true);
             return component.getAccessor().invoke(values);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);

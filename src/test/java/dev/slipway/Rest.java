@@ -32,6 +32,11 @@ public final class Rest {
         this.authorization = authorization;
     }
 
+    /** Talks as nobody. */
+    public static Rest anonymous(int port) {
+        return new Rest(port, "");
+    }
+
     /** Talks as whoever has that token of the management cluster. */
     public static Rest withToken(int port, String token) {
         return new Rest(port, "Bearer " + token);
@@ -90,7 +95,8 @@ public final class Rest {
 
     /** Starts a request with the credentials. */
     public HttpRequest.Builder request(String path) {
-        return anonymous(path).header("Authorization", authorization);
+        HttpRequest.Builder request = anonymous(path);
+        return authorization.isEmpty() ? request : request.header("Authorization", authorization);
     }
 
     /** Sends a request. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
@@ -49,8 +50,10 @@ class ApiRules implements AuthorizationManager<RequestAuthorizationContext> {
     private static final PathPattern ONE_FLOW = PATHS.parse("/api/v1/flows/{flow}/**");
     private static final PathPattern ONE_RECEIPT = PATHS.parse("/api/v1/receipts/{flow}/**");
     /** Their answers hold nothing of other namespaces than the one that is asked for. */
-    private static final List<PathPattern> OF_A_NAMESPACE =
-            List.of(CLUSTERS, ITEMS, PATHS.parse("/api/v1/flows"), PATHS.parse("/api/v1/receipts"));
+    private static final List<PathPattern> OF_A_NAMESPACE = Stream.of(
+                    "audit", "cluster-classes", "clusters", "escalations", "events", "flows", "receipts", "work-items")
+            .map(list -> PATHS.parse("/api/v1/" + list))
+            .toList();
 
     /** What is not there is of nobody's namespace: only who may see all learns that. */
     private static final Target EVERYTHING = Target.cluster("", "");

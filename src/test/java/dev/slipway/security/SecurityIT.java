@@ -205,7 +205,68 @@ class SecurityIT extends WholeApplication {
         assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
         assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
         assertThat(answer.header("Referrer-Policy")).isEqualTo("no-referrer");
+        assertThat(answer.header("Cross-Origin-Opener-Policy")).isEqualTo("same-origin");
+        assertThat(answer.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+        assertThat(answer.header("Permissions-Policy")).contains("camera=()");
+        assertThat(answer.header("Strict-Transport-Security"))
+                .as("says nothing without TLS")
+                .isEmpty();
         assertThat(answer.header("Set-Cookie")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/swagger-ui/index.html", "/v3/api-docs", "/nothing"})
+    void allowsNoInlineScriptOnAnyPage(String path) {
+        assertThat(rest.get(path).header("Content-Security-Policy"))
+                .contains("default-src 'self'")
+                .doesNotContain("unsafe");
+    }
+
+    @Test
+    void slowsDownWhoGuessesAndSaysForHowLong() {
+        // given
+        user("guessed", "viewers");
+        Rest guesser = rest.as("guessed", "guess");
+
+        // when
+        Answer last = null;
+        for (int i = 0; i < 11; i++) {
+            last = guesser.get("/api/v1/clusters");
+        }
+
+        // then
+        assertThat(last.status()).isEqualTo(429);
+        assertThat(last.json().path("code").asText()).isEqualTo("TooManyAttempts");
+        assertThat(Integer.parseInt(last.header("Retry-After"))).isBetween(1, 60);
+        assertThat(as("guessed").get("/api/v1/clusters").status())
+                .as("from this address, which never had the right password")
+                .isEqualTo(429);
+        assertThat(rest.get("/api/v1/clusters").status()).as("others").isEqualTo(200);
+    }
+
+    @Test
+    void notesFailuresAndRefusalsButNotWhatWasTyped() {
+        // given
+        user("noted", "viewers");
+
+        // when
+        rest.as("noted", "guess").get("/api/v1/clusters");
+        rest.as("my secret password", "x").get("/api/v1/clusters");
+        as("noted").postNothing("/api/v1/clusters/a/b/retry");
+        as("noted").postNothing("/api/v1/clusters/a/b/retry");
+
+        // then
+        JsonNode failure =
+                rest.get("/api/v1/audit?by=noted&action=SIGN_IN").json().path("items");
+        assertThat(failure).hasSize(1);
+        assertThat(failure.path(0).path("result").asText()).isEqualTo("REFUSED");
+        assertThat(failure.path(0).path("via").asText()).isEqualTo("basic");
+        assertThat(failure.path(0).path("address").asText()).isEqualTo("127.0.0.1");
+        JsonNode refusals =
+                rest.get("/api/v1/audit?by=noted&action=REFUSAL").json().path("items");
+        assertThat(refusals).hasSize(1);
+        assertThat(refusals.toString()).contains("POST /api/v1/clusters/a/b/retry");
+        assertThat(rest.get("/api/v1/audit?limit=50").response().body()).doesNotContain("my secret password");
     }
 
     private Rest as(String user) {

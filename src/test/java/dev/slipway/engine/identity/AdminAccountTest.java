@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.camunda.bpm.engine.ProcessEngine;
+import org.camunda.bpm.engine.authorization.Authorization;
 import org.camunda.bpm.engine.authorization.Permissions;
 import org.camunda.bpm.engine.authorization.Resources;
 import org.camunda.bpm.engine.impl.cfg.StandaloneInMemProcessEngineConfiguration;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -119,17 +122,45 @@ class AdminAccountTest {
                 .containsExactlyInAnyOrder("operators", "camunda-admin");
     }
 
-    @Test
-    void letsOperatorsWorkButNotDeployOrManageUsers() {
+    @ParameterizedTest
+    @CsvSource({
+        "viewers, APPLICATION/cockpit ACCESS, true",
+        "viewers, APPLICATION/admin ACCESS, false",
+        "viewers, PROCESS_INSTANCE READ, true",
+        "viewers, TASK READ, true",
+        "viewers, TASK TASK_WORK, false",
+        "viewers, DEPLOYMENT CREATE, false",
+        "viewers, PROCESS_INSTANCE DELETE, false",
+        "operators, APPLICATION/tasklist ACCESS, true",
+        "operators, PROCESS_INSTANCE READ, true",
+        "operators, TASK TASK_WORK, true",
+        "operators, DEPLOYMENT CREATE, false",
+        "operators, USER UPDATE, false",
+        "operators, AUTHORIZATION CREATE, false",
+        "operators, PROCESS_INSTANCE DELETE, false",
+        "designers, APPLICATION/cockpit ACCESS, true",
+        "designers, PROCESS_INSTANCE READ, true",
+        "designers, DEPLOYMENT CREATE, true",
+        "designers, DEPLOYMENT DELETE, false",
+        "designers, TASK TASK_WORK, false",
+        "designers, USER UPDATE, false",
+        "camunda-admin, DEPLOYMENT DELETE, true",
+        "camunda-admin, USER UPDATE, true",
+        "strangers, PROCESS_INSTANCE READ, false",
+        "strangers, APPLICATION/cockpit ACCESS, false"
+    })
+    void givesEachRoleItsPartOfTheEngine(String group, String what, boolean may) {
         // given
         start("a good password");
+        String[] parts = what.split("[/ ]");
+        Resources resource = Resources.valueOf(parts[0]);
+        Permissions permission = Permissions.valueOf(parts[parts.length - 1]);
+        String id = parts.length == 3 ? parts[1] : Authorization.ANY;
 
         // when, then
-        assertThat(operatorMay(Permissions.TASK_WORK, Resources.TASK)).isTrue();
-        assertThat(operatorMay(Permissions.READ, Resources.PROCESS_INSTANCE)).isTrue();
-        assertThat(operatorMay(Permissions.CREATE, Resources.DEPLOYMENT)).isFalse();
-        assertThat(operatorMay(Permissions.UPDATE, Resources.USER)).isFalse();
-        assertThat(operatorMay(Permissions.CREATE, Resources.AUTHORIZATION)).isFalse();
+        assertThat(engine.getAuthorizationService()
+                        .isUserAuthorized("somebody", List.of(group), permission, resource, id))
+                .isEqualTo(may);
     }
 
     @Test
@@ -149,11 +180,6 @@ class AdminAccountTest {
         return new EngineAccounts(engine.getIdentityService())
                 .verify("admin", password)
                 .isPresent();
-    }
-
-    private boolean operatorMay(Permissions permission, Resources resource) {
-        return engine.getAuthorizationService()
-                .isUserAuthorized("somebody", List.of("operators"), permission, resource);
     }
 
     private static ProcessEngine engine() {

@@ -52,7 +52,7 @@ describe('the page of a cluster', () => {
     for (const text of [
       'Endpoint',
       'Stuck, waiting',
-      'for 2m, 7 runs',
+      'for 2m, 7 checks',
       'Waiting for endpoint',
       'in 9s',
       'ConnectRefused: connect to 10.0.0.1:6443: refused',
@@ -69,7 +69,7 @@ describe('the page of a cluster', () => {
     await shows({ flows: [stuck] });
     const steps = page.all('.timeline > li').map((step) => step.textContent);
     expect(steps).toHaveLength(3);
-    expect(steps[0]).toContain('took 3s, 1 run');
+    expect(steps[0]).toContain('took 3s, 1 check');
     expect(steps[2]).toContain('Not reached');
     expect(page.one('[aria-current=step]').textContent).toContain('Endpoint');
   });

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import type { ClusterClassView, VariableSchema } from './api';
 import { at, errorsAt, errorsElsewhere, fieldOf, put, textOf, valueOf } from './draft';
 import type { Draft, Json, Path } from './draft';
-import { apiUrl, read } from './http';
+import { apiUrl, read, sentenceOf } from './http';
 import type { FieldError } from './http';
 import { useNamespaces } from './namespaces';
 import { t } from './text';
@@ -115,7 +115,7 @@ function Errors({ errors, named = false, id }: { errors: FieldError[]; named?: b
     <ul class="plain-list field-errors" id={id}>
       {errors.map((one) => (
         <li key={`${one.field} ${one.message}`}>
-          {named ? <code>{one.field}</code> : null} {one.message} {one.remedy}
+          {named ? <code>{one.field}</code> : null} {sentenceOf(one)}
         </li>
       ))}
     </ul>

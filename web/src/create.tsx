@@ -6,7 +6,7 @@ import { useAsking, useOnce } from './asking';
 import { CreateForm } from './create-form';
 import { at, newDraft } from './draft';
 import type { Draft } from './draft';
-import { ApiError, textOf } from './http';
+import { ApiError, sentenceOf, textOf } from './http';
 import type { FieldError } from './http';
 import { Mark } from './mark';
 import { clusterHref, fleetHref } from './router';
@@ -146,7 +146,7 @@ function CheckedState({ checked, broken }: { checked: Checked; broken: string })
           <ul class="plain-list">
             {checked.errors.map((one) => (
               <li key={`${one.field} ${one.message}`} class="small">
-                <code>{one.field}</code> {one.message} <span class="quiet">{one.remedy}</span>
+                <code>{one.field}</code> {sentenceOf(one)}
               </li>
             ))}
           </ul>

@@ -10,8 +10,8 @@ describe('the marks on a diagram', () => {
   it('say how each phase stands, how often it ran and when it looks again', () => {
     const marks = marksOf(flow([done, here, later]), [], { now: noon, colour: 'state' });
     expect(marks).toEqual([
-      { element: { id: 'phase_Certificates' }, mood: 'done', badge: '40s · 3 runs', token: false, heat: undefined, pick: false },
-      { element: { id: 'phase_Endpoint' }, mood: 'stuck', badge: 'Stuck, waiting · 7 runs · next in 9s', token: true, heat: undefined, pick: false },
+      { element: { id: 'phase_Certificates' }, mood: 'done', badge: '40s · 3 checks', token: false, heat: undefined, pick: false },
+      { element: { id: 'phase_Endpoint' }, mood: 'stuck', badge: 'Stuck, waiting · 7 checks · next in 9s', token: true, heat: undefined, pick: false },
       { element: { id: 'phase_Healthy' }, mood: 'pending', badge: '', token: false, heat: undefined, pick: false },
     ]);
   });
@@ -24,7 +24,7 @@ describe('the marks on a diagram', () => {
   it('colour by time, the longest phase most', () => {
     const marks = marksOf(flow([done, here, later]), [], { now: noon, colour: 'time' });
     expect(marks.map((mark) => mark.heat)).toEqual([3, 4, undefined]);
-    expect(marks.map((mark) => mark.badge)).toEqual(['40s · 3 runs', '1m · 7 runs', '']);
+    expect(marks.map((mark) => mark.badge)).toEqual(['40s · 3 checks', '1m · 7 checks', '']);
   });
 
   it('show a called flow on the activity that calls it', () => {
@@ -40,7 +40,7 @@ describe('the marks on a diagram', () => {
 
   it('say no next check of a phase that is paused', () => {
     const paused = phase('Endpoint', { state: 'PAUSED', attempt: 1, since: at(-5) });
-    expect(marksOf(flow([paused]), [], { now: noon, colour: 'state' })[0]?.badge).toBe('Paused · 1 run');
+    expect(marksOf(flow([paused]), [], { now: noon, colour: 'state' })[0]?.badge).toBe('Paused · 1 check');
   });
 
   it('compare with the fleet: as usual, longer, longer than nearly all', () => {
@@ -50,13 +50,13 @@ describe('the marks on a diagram', () => {
     ]);
     const marks = marksOf(flow([done, here, later]), [], { now: noon, colour: 'fleet', norms });
     expect(marks.map((mark) => mark.heat)).toEqual([0, 4, undefined]);
-    expect(marks[1]?.badge).toBe('1m · 7 runs · usually 10s');
+    expect(marks[1]?.badge).toBe('1m · 7 checks · usually 10s');
   });
 
   it('say how often a phase was entered, and what somebody may point at', () => {
     const look = { now: noon, colour: 'state' as const, entered: new Map([['phase_Certificates', 2]]), picks: new Set(['phase_Certificates']) };
     const marks = marksOf(flow([done, here]), [], look);
-    expect(marks[0]?.badge).toBe('40s · 3 runs · entered 2 times');
+    expect(marks[0]?.badge).toBe('40s · 3 checks · entered 2 times');
     expect(marks.map((mark) => mark.pick)).toEqual([true, false]);
   });
 });

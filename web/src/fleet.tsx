@@ -31,15 +31,17 @@ export function FleetPage({ filters }: { filters: Filters }) {
     <>
       <div class="page-head">
         <Heading title={t('fleet.title')} />
-        <Connection error={error} confirmedAt={confirmedAt} stream={stream} now={now} />
-        <Act
-          action="CREATE"
-          onAct={() => {
-            goTo({ page: 'create' });
-          }}
-        >
-          {t('create.open')}
-        </Act>
+        <div class="row">
+          <Connection error={error} confirmedAt={confirmedAt} stream={stream} now={now} />
+          <Act
+            action="CREATE"
+            onAct={() => {
+              goTo({ page: 'create' });
+            }}
+          >
+            {t('create.open')}
+          </Act>
+        </div>
       </div>
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
       {data?.warning == null ? null : <Notice text={data.warning} />}

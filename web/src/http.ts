@@ -56,6 +56,9 @@ export interface SessionHooks {
   ended: () => void;
 }
 
+/** What the window hears when somebody has signed in: what failed for the lack of it is tried again at once. */
+export const signedInEvent = 'slipway:signed-in';
+
 const noSession: SessionHooks = { csrf: () => undefined, renew: () => Promise.resolve(), ended: () => undefined };
 let session: SessionHooks = noSession;
 
@@ -183,6 +186,11 @@ function sentencesOf(body: Record<string, unknown>): string | undefined {
 function meaning(status: number): string {
   if (status === 401 || status === 403 || status === 404) return t(`error.${status}`);
   return t('error.status', { status: String(status) });
+}
+
+/** What is wrong with a field, and what to do. */
+export function sentenceOf({ message, remedy }: FieldError): string {
+  return sentencesOf({ detail: message, remedy }) ?? message;
 }
 
 /** What somebody reads about a failure of any sort. */

@@ -1,6 +1,6 @@
 // What changes is told by the server as it happens: a stream of events, as long as the page is seen.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { apiUrl, withQuery } from './http';
+import { apiUrl, signedInEvent, withQuery } from './http';
 
 /** Off: there is no stream, and nobody tries; waiting: there is none yet, or none any more. */
 export type StreamState = 'off' | 'waiting' | 'open';
@@ -63,11 +63,13 @@ export function listen(
   }
 
   document.addEventListener('visibilitychange', seen);
+  window.addEventListener(signedInEvent, open);
   // A page in the browser's store of pages to go back to holds none either.
   window.addEventListener('pagehide', close);
   open();
   return () => {
     document.removeEventListener('visibilitychange', seen);
+    window.removeEventListener(signedInEvent, open);
     window.removeEventListener('pagehide', close);
     close();
   };

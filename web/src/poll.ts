@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { signedInEvent } from './http';
 import { useStream } from './live';
 import type { StreamState } from './live';
 
@@ -109,6 +110,7 @@ export function poll<T>(
   document.addEventListener('visibilitychange', visibilityChanged);
   window.addEventListener('online', networkChanged);
   window.addEventListener('offline', networkChanged);
+  window.addEventListener(signedInEvent, networkChanged);
   void run();
 
   return {
@@ -118,6 +120,7 @@ export function poll<T>(
       document.removeEventListener('visibilitychange', visibilityChanged);
       window.removeEventListener('online', networkChanged);
       window.removeEventListener('offline', networkChanged);
+      window.removeEventListener(signedInEvent, networkChanged);
     },
     now: () => void run(),
     soon,

@@ -1,7 +1,7 @@
 // Who is signed in and what they may do. The server decides; the console shows it and explains.
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { ApiError, apiUrl, attach, callDeadline, problem, read, send } from './http';
+import { ApiError, apiUrl, attach, callDeadline, problem, read, send, signedInEvent } from './http';
 import { t } from './text';
 import type { Key } from './text';
 
@@ -66,6 +66,7 @@ export async function signIn(name: string, password: string): Promise<void> {
   });
   if (!response.ok) throw await problem(response);
   become({ state: 'in', session: (await response.json()) as Session });
+  window.dispatchEvent(new Event(signedInEvent));
 }
 
 /** Signs out; says where the browser must go on, if the provider wants to know of it. */

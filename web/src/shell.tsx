@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { age } from './format';
+import { ApiError } from './http';
 import type { StreamState } from './live';
 import { Mark } from './mark';
 import { t } from './text';
@@ -39,7 +40,9 @@ export function Connection({ error, confirmedAt, stream, now }: ConnectionProps)
   const old = { age: age(new Date(confirmedAt).toISOString(), now) };
   return (
     <p class="connection" role="status">
-      {error !== undefined ? <Mark mood="stuck" text={t('live.off', old)} /> : null}
+      {error === undefined ? null : (
+        <Mark mood="stuck" text={t(error instanceof ApiError && error.status === 401 ? 'live.nobody' : 'live.off', old)} />
+      )}
       {error === undefined && stream === 'waiting' ? <Mark mood="retrying" text={t('live.waiting')} /> : null}
       {error === undefined && stream !== 'waiting' ? <Mark mood="done" text={t('live.on')} /> : null}
     </p>

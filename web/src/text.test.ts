@@ -35,7 +35,7 @@ describe('the texts', () => {
 
   it('put values in and count', () => {
     expect(t('time.in', { span: '9s' })).toBe('in 9s');
-    expect([count('runs', 1), count('runs', 7)]).toEqual(['1 run', '7 runs']);
+    expect([count('runs', 1), count('runs', 7)]).toEqual(['1 check', '7 checks']);
     speak('zh');
     expect(t('time.in', { span: '9秒' })).toBe('9秒后');
     expect(document.documentElement.lang).toBe('zh-Hans');

@@ -136,7 +136,7 @@ describe('the page of a cluster', () => {
     await shows({ flows: [stuck] });
     await page.click('Decide…');
     await page.click('The flow goes on without');
-    expect((page.one('dialog input[name=reason]') as HTMLInputElement).required).toBe(true);
+    expect(page.control('dialog input[name=reason]').required).toBe(true);
     expect(page.one('dialog .danger').textContent).toBe('Decide: Skip');
   });
 
@@ -149,7 +149,7 @@ describe('the page of a cluster', () => {
     await page.click('Decide…');
     await page.type('Secret with the kubeconfig', 'other');
     await page.click('The certificate with that fingerprint');
-    const fingerprint = page.one('dialog input[name=argument]') as HTMLInputElement;
+    const fingerprint = page.control('dialog input[name=argument]');
     expect([fingerprint.value, fingerprint.required]).toEqual(['', true]);
     await page.click('The phase starts anew at once');
     expect(page.all('dialog input[name=argument]')).toHaveLength(0);
@@ -234,5 +234,59 @@ describe('the page of a cluster', () => {
     expect(page.one('.findings .standing').textContent).toBe('API unreachable Look at the load balancer.');
     expect(page.one('.findings > ul').textContent).toContain('ConnectionRefused');
     expect(page.one('.findings details').textContent).toContain('Findings that are well: 1');
+  });
+
+  it('moves the token: a phase is picked in the list, and the dialog says what follows', async () => {
+    await shows({ flows: [stuck] });
+    expect(page.all('.pick')).toHaveLength(0);
+    await page.click('Move the token…');
+    expect(page.all('.pick').map((one) => one.textContent)).toEqual(['Start from here… Certificates', 'Start from here… Endpoint']);
+    await page.click('Start from here… Certificates');
+    expect(page.one('dialog .again').textContent).toBe(
+      'Endpoint is left as it stands. These run once more: Certificates → Endpoint. What holds already is left as it is.',
+    );
+    await page.submit();
+    expect(page.changes.map(({ body }) => body)).toEqual([{ choice: 'RETRY_FROM', run: 'run-1', from: 'EnsureCertificates' }]);
+    expect(page.all('.pick')).toHaveLength(0);
+  });
+
+  it('offers no move where the phase does not allow it', async () => {
+    await shows({ flows: [flow([phase('Endpoint', { state: 'WAITING', run: 'r', choices: ['RETRY'] })])] });
+    expect(page.text).not.toContain('Move the token');
+  });
+
+  it('tells all runs, also repeated ones, and what takes longer than usual', async () => {
+    const run = (title: string, number: number, values = {}) => ({
+      phase: `Ensure${title}`, title, elementId: `phase_${title}`, run: `${title}${number}`, state: 'DONE', enteredAt: at(-200), leftAt: at(-190), attempts: 3, failures: 1, ...values,
+    });
+    const runs = [run('Certificates', 1), run('Certificates', 2), run('Endpoint', 1, { state: 'WAITING', leftAt: undefined, attempts: 7, reason: 'WaitingForEndpoint' })];
+    const norm = { kind: 'init', title: '', elementId: '', count: 50, max: 99, attempts: 0, failures: 0, stuck: 0, running: 0 };
+    await page.open(address, ({ path }) => {
+      if (path === 'clusters/demo/edge') return { cluster: cluster('edge'), flows: [stuck] };
+      if (path === 'flows/f-1/runs') return { items: runs };
+      if (path.startsWith('statistics')) return { phases: [{ ...norm, phase: 'EnsureEndpoint', p50: 5, p95: 30 }], flows: [], retries: [], since: at(-9), bucket: 'P1D' };
+      return undefined;
+    });
+    expect(page.one('.history summary').textContent).toBe('History: 3 runs of phases');
+    const rows = page.all('.history tbody tr').map((row) => row.textContent);
+    expect(rows[1]).toContain('Certificates (run 2)');
+    expect(rows[2]).toContain('Waiting for endpoint');
+    expect(page.one('.timeline').textContent).toContain('took 3s, 1 check, entered 2 times');
+    expect(page.one('[aria-current=step]').textContent).toContain('longer than 19 of 20: usually 5s, at most 30s');
+  });
+
+  it("lists Kubernetes' Events and the work items of the cluster", async () => {
+    await page.open(address, ({ path }) => {
+      if (path === 'clusters/demo/edge') return { cluster: cluster('edge'), flows: [] };
+      if (path === 'clusters/demo/edge/events') {
+        return { items: [{ at: at(-30), type: 'Warning', reason: 'FailedCreate', message: 'quota', object: 'Machine/edge-0', count: 4 }] };
+      }
+      if (path.startsWith('work-items?namespace=demo&cluster=edge')) {
+        return { items: [{ namespace: 'demo', name: 'edge-dns', uid: 'u', cluster: 'edge', phase: 'Installed', ready: true, deleting: false, flows: [] }] };
+      }
+      return undefined;
+    });
+    expect(page.one('[aria-labelledby=events] tbody').textContent).toBe('30s agoWarningFailedCreateMachine/edge-0quota4');
+    expect(page.one('[aria-labelledby=items] tbody a').getAttribute('href')).toBe('#/work-items/demo/edge-dns');
   });
 });

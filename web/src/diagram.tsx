@@ -4,6 +4,7 @@ import type { FlowView, RunView } from './api';
 import { marksOf } from './diagram-marks';
 import type { Colour } from './diagram-marks';
 import type { DiagramView } from './diagram-view';
+import { locale } from './format';
 import { asOf, entered } from './history';
 import { textOf } from './http';
 import { useNorms } from './norms';
@@ -105,7 +106,7 @@ function Steps({ runs, step, onStep }: StepsProps) {
           step: at + 1,
           of: last,
           phase: run.title,
-          when: new Date(run.enteredAt).toLocaleString(document.documentElement.lang),
+          when: new Date(run.enteredAt).toLocaleString(locale()),
         });
   const go = (next: number) => {
     onStep(next >= last ? undefined : Math.max(0, next));

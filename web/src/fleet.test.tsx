@@ -103,6 +103,39 @@ describe('the fleet', () => {
     expect(page.one('tr[data-row="5000"]').getAttribute('aria-rowindex')).toBe('5002');
   });
 
+  it('reads only the parts that are seen', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => cluster(`c-${index}`));
+    const answer = fleet(many);
+    const asked: string[] = [];
+    await page.open('#/', (call) => {
+      asked.push(call.path);
+      return answer(call);
+    });
+    await act(() => {
+      page.one('.list').scrollTop = 9_990 * 58;
+      page.one('.list').dispatchEvent(new Event('scroll'));
+    });
+    await page.wait(0);
+    expect(asked.filter((path) => path.startsWith('clusters'))).toEqual(['clusters?limit=100', 'clusters?offset=9900&limit=100']);
+    expect(rows().at(-1)).toContain('c-9999');
+  });
+
+  it('is in the order that is asked for, and keeps it in the address', async () => {
+    const asked: string[] = [];
+    const answer = fleet([stuck, ready]);
+    await page.open('#/', (call) => {
+      asked.push(call.path);
+      return answer(call);
+    });
+    await page.click('Cluster', 'thead');
+    await page.click('Cluster', 'thead');
+    expect(location.hash).toBe('#/?sort=name&order=desc');
+    expect(page.one('th.col-cluster').getAttribute('aria-sort')).toBe('descending');
+    expect(asked.at(-1)).toBe('clusters?sort=name&order=desc&limit=100');
+    await page.select('Order', 'created desc');
+    expect(asked.at(-1)).toBe('clusters?sort=created&order=desc&limit=100');
+  });
+
   it('goes from row to row with the arrows', async () => {
     await page.open('#/', fleet([stuck, ready]));
     page.one('tr[data-row="0"] a').focus();

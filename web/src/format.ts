@@ -40,3 +40,8 @@ export function words(reason: string): string {
     .map((word, index) => (index === 0 || /^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()))
     .join(' ');
 }
+
+/** The language of dates and times. */
+export function locale(): string {
+  return document.documentElement.lang || 'en';
+}

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Fate, ReceiptDetails, ReceiptView } from './api';
 import { decisionColumns } from './decisions';
-import { span, words } from './format';
+import { locale, span, words } from './format';
 import { apiUrl, reader } from './http';
 import { Filter, ListOf } from './list-page';
 import { Mark } from './mark';
@@ -115,7 +115,7 @@ function Head({ receipt, now }: { receipt: ReceiptDetails; now: number }) {
     [t('receipts.mode'), receipt.mode],
     [t('receipts.by'), receipt.startedBy],
     [t('receipt.reason'), receipt.reason],
-    [t('receipts.begun'), new Date(startedAt).toLocaleString(document.documentElement.lang)],
+    [t('receipts.begun'), new Date(startedAt).toLocaleString(locale())],
     [t('receipt.took'), span(took)],
     [t('receipt.uid'), receipt.uid],
   ];

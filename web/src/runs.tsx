@@ -1,6 +1,6 @@
 import type { RunView } from './api';
 import { Bars } from './chart';
-import { span, words } from './format';
+import { locale, span, words } from './format';
 import { Mark } from './mark';
 import { DataTable } from './table';
 import { t } from './text';
@@ -9,7 +9,7 @@ import { t } from './text';
 export function Runs({ runs, kind, now }: { runs: RunView[]; kind: string; now: number }) {
   const id = `runs-${kind}`;
   const numbers = numbered(runs);
-  const timeOf = (run: RunView) => new Date(run.enteredAt).toLocaleTimeString(document.documentElement.lang);
+  const timeOf = (run: RunView) => new Date(run.enteredAt).toLocaleTimeString(locale());
   return (
     <details class="history">
       <summary id={id}>{t('history.title', { n: runs.length })}</summary>

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { PhaseStatistics, Statistics } from './api';
 import { Bars } from './chart';
 import type { Bar } from './chart';
-import { span, words } from './format';
+import { locale, span, words } from './format';
 import { apiUrl, reader, withQuery } from './http';
 import { Choose } from './list-page';
 import { Mark } from './mark';
@@ -106,17 +106,16 @@ export function barsOf({ retries, since, bucket }: Statistics, now: number): Bar
   // Buckets begin where the server says; the others lie a whole number of lengths away.
   const [some = Math.floor(Date.parse(since) / length) * length] = counts.keys();
   const first = some - Math.floor((some - Date.parse(since)) / length) * length;
-  const locale = document.documentElement.lang;
   const daily = length > 3_600_000;
   const bars: Bar[] = [];
   for (let begin = first; begin <= now; begin += length) {
     const when = new Date(begin);
     const count = counts.get(begin) ?? 0;
     bars.push({
-      title: daily ? when.toLocaleDateString(locale) : when.toLocaleString(locale),
+      title: daily ? when.toLocaleDateString(locale()) : when.toLocaleString(locale()),
       short: daily
-        ? when.toLocaleDateString(locale, { month: 'numeric', day: 'numeric' })
-        : when.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }),
+        ? when.toLocaleDateString(locale(), { month: 'numeric', day: 'numeric' })
+        : when.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' }),
       value: count,
       bad: count,
     });
@@ -174,8 +173,14 @@ function causesOf({ retries }: Statistics): Cause[] {
   return [...causes.values()].sort((one, other) => other.count - one.count);
 }
 
+/** Below ten seconds the tenths count. */
+export function seconds(value: number | null | undefined): string {
+  if (value == null) return t('time.never');
+  if (value >= 10) return span(value * 1_000);
+  return `${value.toLocaleString(language(), { maximumFractionDigits: 1 })}${t('time.second')}`;
+}
+
 function Phases({ statistics }: { statistics: Statistics }) {
-  const seconds = (value: number | null | undefined) => (value == null ? t('time.never') : span(value * 1_000));
   const slowest = Math.max(1, ...statistics.phases.map((one) => one.p95 ?? 0));
   const column = (title: string, cell: (one: PhaseStatistics) => ComponentChildren) => ({ title, class: 'number', cell });
   return (

@@ -1,6 +1,6 @@
 // Tables and lists as all pages have them.
 import type { ComponentChildren } from 'preact';
-import { age } from './format';
+import { age, locale } from './format';
 import { t } from './text';
 
 export interface Column<T> {
@@ -68,7 +68,7 @@ export function TableSection<T>(props: Omit<DataTableProps<T>, 'labelledby'> & {
 /** How long ago, with the exact time for those who point at it. */
 export function Ago({ at, now }: { at: string; now: number }) {
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString(document.documentElement.lang)}>
+    <time dateTime={at} title={new Date(at).toLocaleString(locale())}>
       {t('time.ago', { span: age(at, now) })}
     </time>
   );
@@ -88,6 +88,14 @@ export function Pager({ offset, limit, total, onGo }: PagerProps) {
   return (
     <nav class="pager" aria-label={t('pager.label')}>
       <span role="status">{t('pager.part', { first: offset + 1, last, total })}</span>
+      {offset === 0 && last >= total ? null : <Steps offset={offset} limit={limit} total={total} onGo={onGo} />}
+    </nav>
+  );
+}
+
+function Steps({ offset, limit, total, onGo }: PagerProps) {
+  return (
+    <>
       <button
         type="button"
         class="plain"
@@ -101,14 +109,14 @@ export function Pager({ offset, limit, total, onGo }: PagerProps) {
       <button
         type="button"
         class="plain"
-        disabled={last >= total}
+        disabled={offset + limit >= total}
         onClick={() => {
           onGo(offset + limit);
         }}
       >
         {t('pager.next')}
       </button>
-    </nav>
+    </>
   );
 }
 

@@ -142,6 +142,10 @@ export class Console {
 
   async open(hash: string, answer: Answer | undefined): Promise<void> {
     this.answer = answer;
+    await act(() => {
+      render(null, this.place);
+    });
+    forgetSession();
     window.history.replaceState(null, '', hash);
     await act(() => {
       render(<App />, this.place);
@@ -169,6 +173,11 @@ export class Console {
     const found = this.place.querySelector<HTMLElement>(selector);
     if (found === null) throw new Error(`There is no ${selector} in: ${this.text}`);
     return found;
+  }
+
+  /** What somebody may type into or press. */
+  control(selector: string): HTMLInputElement {
+    return this.one(selector) as HTMLInputElement;
   }
 
   async click(text: string, within = ''): Promise<void> {

@@ -23,7 +23,7 @@ describe('creating a cluster', () => {
 
   function opened() {
     return page.open('#/create', ({ method, path, body }) => {
-      if (path === 'namespaces') return { items: ['default', 'edge'] };
+      if (path === 'namespaces') return { items: [{ name: 'default' }, { name: 'edge' }] };
       if (path === 'cluster-classes') return { items: classes };
       return method === 'POST' ? (refused ?? body) : undefined;
     });

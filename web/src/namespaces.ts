@@ -6,9 +6,9 @@ export function useNamespaces(chosen: string): string[] {
   const [found, setFound] = useState<string[]>([]);
   useEffect(() => {
     const ended = new AbortController();
-    read<{ items: string[] }>(apiUrl('namespaces'), ended.signal).then(
+    read<{ items: { name: string }[] }>(apiUrl('namespaces'), ended.signal).then(
       ({ items }) => {
-        setFound(items);
+        setFound(items.map(({ name }) => name));
       },
       // A list to choose from, no more: without it the address still chooses.
       () => undefined,

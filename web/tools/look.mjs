@@ -25,8 +25,8 @@ async function open(browser, url, { theme, locale = 'en', viewport = wide }) {
   const context = await browser.newContext({ colorScheme: theme, locale, viewport, reducedMotion: 'reduce' });
   const page = await context.newPage();
   page.on('console', (message) => {
-    // Nobody signed in, or a name that does not match: meant so.
-    if (message.type() === 'error' && !/401|422|429/.test(message.text())) errors.push(message.text());
+    // Nobody signed in, a name that does not match, a stream that ends with its session: meant so.
+    if (message.type() === 'error' && !/401|422|429|ERR_INCOMPLETE_CHUNKED/.test(message.text())) errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(url);

@@ -161,7 +161,7 @@ export async function serve(size, port = 0, signedIn = 'admin') {
     return {
       session: () => session(),
       clusters: () => (rest.length === 0 ? list(query) : ofCluster(rest, query)),
-      namespaces: () => ({ items: ['default', 'edge', 'prod', 'team-a'] }),
+      namespaces: () => ({ items: ['default', 'edge', 'prod', 'team-a'].map((name) => ({ name })) }),
       'cluster-classes': () => ({ items: classes }),
       'work-items': () => ofItems(rest, query),
       receipts: () => (rest.length === 0 ? part([receipt], query) : receiptDetails),

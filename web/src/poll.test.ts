@@ -52,15 +52,20 @@ describe('polling', () => {
     expect(data).toHaveLength(2);
   });
 
-  it('looks at once when the network comes or goes: an open stream does not tell', async () => {
-    const load = vi.fn(() => Promise.resolve('x'));
-    start(load);
-    await vi.advanceTimersByTimeAsync(0);
+  it('says at once that the network is gone, though a call waits for its answer, and looks when it is back', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const load = vi.fn(() => new Promise<string>((resolve) => setTimeout(() => {
+      resolve('x');
+    }, 1_000)));
+    const { errors } = start(load);
+    await vi.advanceTimersByTimeAsync(500);
     window.dispatchEvent(new Event('offline'));
-    await vi.advanceTimersByTimeAsync(0);
+    expect(errors).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_500);
     expect(load).toHaveBeenCalledTimes(2);
+    online.mockReturnValue(true);
     window.dispatchEvent(new Event('online'));
-    await vi.advanceTimersByTimeAsync(0);
+    expect(errors).toHaveLength(1);
     expect(load).toHaveBeenCalledTimes(3);
   });
 

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { signedInEvent } from './http';
+import { ApiError, signedInEvent } from './http';
 import { useStream } from './live';
 import type { StreamState } from './live';
+import { t } from './text';
 
 export interface Polled<T> {
   data: T | undefined;
@@ -102,8 +103,9 @@ export function poll<T>(
     else void run();
   }
 
-  /** The network is back, or gone: a stream that is still open does not tell. */
+  /** The network is back, or gone: neither a stream that is still open tells, nor a call that nobody answers. */
   function networkChanged(): void {
+    if (!navigator.onLine) onError(new ApiError(0, t('error.unreachable')));
     void run();
   }
 

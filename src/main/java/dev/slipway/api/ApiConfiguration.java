@@ -46,7 +46,7 @@ class ApiConfiguration implements WebMvcConfigurer {
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(new BlankParameters()).addPathPatterns("/api/**");
+        registry.addInterceptor(new CheckedParameters()).addPathPatterns("/api/**");
     }
 
     /**

@@ -112,7 +112,7 @@ class ApiDescription implements GlobalOpenApiCustomizer {
             parameter.getSchema().pattern("^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$");
         }
         if ("query".equals(parameter.getIn()) && "namespace".equals(parameter.getName())) {
-            parameter.getSchema().pattern("^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$");
+            parameter.getSchema().pattern("^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$");
         }
     }
 

@@ -2,10 +2,14 @@ package dev.slipway.api;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -17,6 +21,7 @@ final class Params {
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+    private static final Pattern OFFSET = Pattern.compile("(.+)([+-])(\\d\\d):(\\d\\d)");
     private static final Duration LONGEST = Duration.ofDays(400);
 
     private Params() {}
@@ -37,7 +42,7 @@ final class Params {
             return null;
         }
         try {
-            Instant time = Instant.parse(text);
+            Instant time = instant(text);
             if (!time.isBefore(EARLIEST) && !time.isAfter(LATEST)) {
                 return time;
             }
@@ -45,6 +50,18 @@ final class Params {
             throw unreadable(field, text, e);
         }
         throw unreadable(field, text, null);
+    }
+
+    /** As RFC 3339 has it, where an offset may be longer than the day of any place. */
+    private static Instant instant(String text) {
+        Matcher offset = OFFSET.matcher(text);
+        if (!offset.matches()) {
+            return Instant.parse(text);
+        }
+        Duration ahead =
+                Duration.ofHours(Integer.parseInt(offset.group(3))).plusMinutes(Integer.parseInt(offset.group(4)));
+        Instant local = LocalDateTime.parse(offset.group(1)).toInstant(ZoneOffset.UTC);
+        return "-".equals(offset.group(2)) ? local.plus(ahead) : local.minus(ahead);
     }
 
     private static ApiProblem unreadable(String field, String text, @Nullable Exception cause) {

@@ -41,7 +41,7 @@ record FleetQuery(
         /** Those that need somebody first. */
         ATTENTION(Comparator.comparing(ClusterInfo::stuck).reversed()),
         /** By namespace and name. */
-        NAME((one, other) -> 0),
+        NAME(Comparator.comparing(ClusterInfo::namespace)),
         /** By when the object was created. */
         CREATED(Comparator.comparing(cluster -> Objects.requireNonNullElse(cluster.created(), Instant.EPOCH))),
         /** By how long the current phase, or what came last, has stood. */

@@ -59,6 +59,11 @@ describe('signing in', () => {
     expect(page.control('main form button').disabled).toBe(false);
   });
 
+  it('says that a provider has signed nobody in', async () => {
+    await opened('#/sign-in?error=provider');
+    expect(page.one('[role=alert]').textContent).toContain('The provider did not sign you in.');
+  });
+
   it('may be done elsewhere', async () => {
     await opened('#/stuck');
     const link = page.one('.providers a');

@@ -14,6 +14,12 @@ export function SignInPage() {
   return (
     <div class="sign-in card">
       <Heading title={t('sign-in.title')} />
+      {/* The server sends the browser here when a provider did not vouch for somebody. */}
+      {/[?&]error=provider(&|$)/.test(location.hash) ? (
+        <p role="alert" class="bad">
+          {t('sign-in.failed')}
+        </p>
+      ) : null}
       <SignInForm />
     </div>
   );

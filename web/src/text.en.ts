@@ -334,6 +334,7 @@ export const en = {
   'sign-in.wait': 'Next try in {seconds} s.',
   'sign-in.or': 'or',
   'sign-in.with': 'Sign in with {provider}',
+  'sign-in.failed': 'The provider did not sign you in. Try again, or ask an administrator: the log of Slipway says why.',
   'sign-in.done': 'You are signed in.',
 
   'user.menu': 'Account',

@@ -329,6 +329,7 @@ export const zh: Record<Key, string> = {
   'sign-in.wait': '{seconds} 秒后可再试。',
   'sign-in.or': '或者',
   'sign-in.with': '通过 {provider} 登录',
+  'sign-in.failed': '身份提供方未能完成登录。请重试，或联系管理员：Slipway 的日志中有原因。',
   'sign-in.done': '您已登录。',
 
   'user.menu': '账号',

@@ -50,7 +50,7 @@ export function AuditPage({ query }: { query: Query }) {
           <Filter {...filter} name="until" label={t('audit.until')} type="date" />
         </>
       }
-      columns={columns}
+      columns={auditColumns}
       keyOf={(one) => one.id}
     />
   );
@@ -64,7 +64,7 @@ function dayOf(day: string | undefined, later: number): string {
   return Number.isNaN(begin.getTime()) ? '' : begin.toISOString();
 }
 
-function columns(now: number): Column<AuditView>[] {
+export function auditColumns(now: number): Column<AuditView>[] {
   return [
     { title: t('trail.when'), class: 'number', cell: (one) => <Ago at={one.at} now={now} /> },
     {

@@ -51,7 +51,7 @@ export function ClusterPage({ namespace, name }: { namespace: string; name: stri
           <Conditions conditions={data.conditions ?? []} now={now} />
           <Diagnose cluster={data.cluster} now={now} />
           <ClusterEvents namespace={namespace} name={name} now={now} />
-          <Trail subject={subject} changes={changes} now={now} />
+          <Trail cluster={subject} changes={changes} now={now} />
         </>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { WorkItemView } from './api';
 import { age } from './format';
 import { Mark } from './mark';
-import { currentPhase, reasonOf } from './reading';
+import { currentPhase, reasonOf, standing } from './reading';
 import type { Mood } from './reading';
 import { clusterHref, hrefOf } from './router';
 import type { Column } from './table';
@@ -9,7 +9,7 @@ import { known, t } from './text';
 
 /** How a work item stands, with a sign for its worst phase. */
 export function ItemState({ item }: { item: WorkItemView }) {
-  const stuck = item.flows.some((flow) => currentPhase(flow)?.stuck === true);
+  const stuck = item.flows.some((flow) => flow.state === 'RUNNING' && flow.phases.some((one) => one.stuck && standing(one)));
   const moods: Partial<Record<string, Mood>> = { Installed: 'done', Failed: 'stuck', Installing: 'active', Deleting: 'active' };
   const mood = stuck ? 'stuck' : (moods[item.phase] ?? 'pending');
   const state = known('item', item.phase);

@@ -96,6 +96,7 @@ describe('work items', () => {
     namespace: 'demo', name: 'ingress', uid: 'u', cluster: 'c1', chart: 'nginx', phase: 'Installing', ready: false, deleting: false, createdAt: at(-120),
     release: { version: '4.1' }, flows: [flow([waiting], { kind: 'work-item-install' })],
   };
+  const whole = { ...item, flows: [flow([phase('Planned', { state: 'DONE' }), waiting], { kind: 'work-item-install' })] };
 
   it('are listed with what they wait for and links to their clusters', async () => {
     await page.open('#/work-items?cluster=c1', ({ path }) => (path === 'work-items?cluster=c1&limit=50' ? listed([item]) : undefined));
@@ -106,8 +107,13 @@ describe('work items', () => {
   it('are decided about on their own page', async () => {
     await page.open('#/work-items/demo/ingress', ({ method, path }) => {
       if (method !== 'GET') return {};
-      return path === 'work-items/demo/ingress' ? item : undefined;
+      if (path === 'audit?namespace=demo&cluster=ingress&limit=20') {
+        return listed([{ id: '1', at: at(-60), by: 'bob', via: 'session', action: 'DECIDE', what: 'PAUSE', result: 'RECORDED' }]);
+      }
+      return path === 'work-items/demo/ingress' ? whole : undefined;
     });
+    expect(page.one('[aria-labelledby=deeds] tbody').textContent).toBe('1m agobobconsoleDecidedPauseRecorded');
+    expect(page.one('.summary').textContent).toContain('Stuck, installing');
     expect(page.all('.flow-head button')).toHaveLength(0);
     await page.click('Decide…');
     await page.submit();

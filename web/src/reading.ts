@@ -54,6 +54,8 @@ export function phaseTimes(phase: PhaseView, now: number): string {
 }
 
 export function nextCheck(phase: PhaseView, now: number): string {
+  // It was entered a moment ago.
+  if (phase.nextCheck == null && phase.attempt === 0 && phase.state === 'WAITING') return t('time.now');
   return phase.nextCheck == null ? t('facts.next.operator') : until(phase.nextCheck, now);
 }
 

@@ -417,6 +417,7 @@ export const en = {
 
   'audit.title': 'Audit',
   'audit.intro': 'Who did what, by whatever way; the latest first.',
+  'audit.about': 'What was done about it',
   'audit.none': 'Nothing was noted that matches.',
   'audit.none.hint': 'Starts, decisions, creations, deletions, credentials, sign-ins and refusals are noted.',
   'audit.by': 'Who',

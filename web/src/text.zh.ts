@@ -412,6 +412,7 @@ export const zh: Record<Key, string> = {
 
   'audit.title': '审计',
   'audit.intro': '谁通过何种途径做了什么，最近的在前。',
+  'audit.about': '相关操作',
   'audit.none': '没有符合条件的记录。',
   'audit.none.hint': '启动、决定、创建、删除、凭据更换、登录以及被拒绝的操作都会记录。',
   'audit.by': '操作者',

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { DecisionView, Subject } from './api';
+import type { DecisionView } from './api';
 import { decisionColumns } from './decisions';
 import { apiUrl, reader } from './http';
 import { usePolled } from './poll';
@@ -9,15 +9,15 @@ import { t } from './text';
 const slow = { interval: 10_000, slowest: 60_000 };
 
 interface TrailProps {
-  subject: Subject;
+  cluster: { namespace: string; name: string };
   /** How much was decided here: more of it is read at once. */
   changes: number;
   now: number;
 }
 
-/** Who decided what about a cluster or a work item, when and why, and what became of it. */
-export function Trail({ subject, changes, now }: TrailProps) {
-  const url = apiUrl(subject.kind, subject.namespace, subject.name, 'decisions');
+/** Who decided what about a cluster, when and why, and what became of it. */
+export function Trail({ cluster, changes, now }: TrailProps) {
+  const url = apiUrl('clusters', cluster.namespace, cluster.name, 'decisions');
   const load = useMemo(() => reader<{ items: DecisionView[] }>(url), [url]);
   const { data, error, reload } = usePolled(load, slow);
   useEffect(() => {

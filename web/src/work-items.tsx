@@ -1,21 +1,21 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Act } from './act';
 import { startItemFlow } from './api';
-import type { WorkItemView } from './api';
+import type { AuditView, Page, WorkItemView } from './api';
 import { useAsking, useOnce } from './asking';
+import { auditColumns } from './audit';
 import { Conditions } from './conditions';
 import { Flow } from './flow';
 import { age } from './format';
-import { ApiError, apiUrl, reader } from './http';
+import { ApiError, apiUrl, reader, withQuery } from './http';
 import { ItemState, itemColumns } from './item-columns';
 import { Filter, ListOf } from './list-page';
-import { useLive, useNow } from './poll';
+import { useLive, useNow, usePolled } from './poll';
 import { clusterHref, hrefOf } from './router';
 import type { Query } from './router';
 import { Connection, FirstLook, Heading } from './shell';
-import { Empty } from './table';
+import { DataTable, Empty } from './table';
 import { t } from './text';
-import { Trail } from './trail';
 
 /** All work items. */
 export function WorkItemsPage({ query }: { query: Query }) {
@@ -82,7 +82,7 @@ export function WorkItemPage({ namespace, name }: { namespace: string; name: str
           <Summary item={data} now={now} onChanged={changed} />
           <Flows item={data} now={now} onChanged={changed} />
           <Conditions conditions={data.conditions ?? []} now={now} />
-          <Trail subject={{ kind: 'work-items', namespace, name }} changes={changes} now={now} />
+          <Deeds namespace={namespace} name={name} changes={changes} now={now} />
         </>
       )}
     </>
@@ -142,6 +142,33 @@ function Flows({ item, now, onChanged }: { item: WorkItemView; now: number; onCh
           onChanged={onChanged}
         />
       ))}
+    </section>
+  );
+}
+
+const slow = { interval: 10_000, slowest: 60_000 };
+
+/** So many of the latest deeds are shown; the page of the audit has all. */
+const latest = 20;
+
+/** What people did about the work item, decisions among it. */
+function Deeds({ namespace, name, changes, now }: { namespace: string; name: string; changes: number; now: number }) {
+  const load = useMemo(
+    () => reader<Page<AuditView>>(withQuery(apiUrl('audit'), { namespace, cluster: name, limit: latest })),
+    [namespace, name],
+  );
+  const { data, error, reload } = usePolled(load, slow);
+  useEffect(() => {
+    if (changes > 0) reload();
+  }, [changes]);
+  return (
+    <section aria-labelledby="deeds">
+      <h2 id="deeds">{t('audit.about')}</h2>
+      {data === undefined ? <p class="quiet">{error === undefined ? t('load.slow') : error.message}</p> : null}
+      {data?.items.length === 0 ? <p class="quiet">{t('audit.none')}</p> : null}
+      {data === undefined || data.items.length === 0 ? null : (
+        <DataTable labelledby="deeds" columns={auditColumns(now)} rows={data.items} keyOf={(one) => one.id} />
+      )}
     </section>
   );
 }

@@ -26,7 +26,7 @@ async function open(browser, url, { theme, locale = 'en', viewport = wide }) {
   const page = await context.newPage();
   page.on('console', (message) => {
     // Nobody signed in, a name that does not match, a stream that ends with its session: meant so.
-    if (message.type() === 'error' && !/401|422|429|ERR_INCOMPLETE_CHUNKED/.test(message.text())) errors.push(message.text());
+    if (message.type() === 'error' && !/401|422|429|ERR_INCOMPLETE_CHUNKED/.test(message.text())) errors.push(`${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(url);

@@ -157,7 +157,7 @@ export async function serve(size, port = 0, signedIn = 'admin') {
   function read([kind, ...rest], query) {
     if (kind === 'sign-in') return { password: true, providers: [{ id: 'corp', title: 'Example Corp', href: '/oauth2/authorization/corp' }] };
     if (user === null) return problem(401, 'NotSignedIn', 'Nobody is signed in');
-    const kinds = { init: init.phases, import: imports.phases, delete: deletes.phases };
+    const kinds = { init: init.phases, import: imports.phases, delete: deletes.phases, 'work-item-install': installs.phases };
     return {
       session: () => session(),
       clusters: () => (rest.length === 0 ? list(query) : ofCluster(rest, query)),
@@ -168,7 +168,7 @@ export async function serve(size, port = 0, signedIn = 'admin') {
       audit: () => part(audit.filter((one) => one.by.includes(query.get('by') ?? '')), query),
       statistics: () => {
         const only = query.get('kind');
-        return statistics(only === null ? kinds : { [only]: kinds[only] ?? [] }, query.get('since'));
+        return statistics(kinds[only] === undefined ? kinds : { [only]: kinds[only] }, query.get('since'));
       },
       stuck,
       flows: () => ofFlows(rest),

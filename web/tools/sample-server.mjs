@@ -55,7 +55,7 @@ function found(fleet, query) {
     name: (one) => one.name,
     created: (one) => one.created,
     since: (one) => current(one.flow).phases[0]?.since ?? one.flow.endedAt,
-    attention: (one) => (one.stuck ? '0' : '1') + one.namespace + one.name,
+    attention: (one) => (one.stuck ? '0' : one.ready ? '2' : '1') + one.namespace + one.name,
   };
   const key = keys[query.get('sort') ?? 'attention'];
   const sign = query.get('order') === 'desc' ? -1 : 1;

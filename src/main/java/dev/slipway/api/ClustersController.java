@@ -65,7 +65,7 @@ class ClustersController {
      *
      * @param namespace only of this one
      * @param state only those that stand so
-     * @param q only those whose namespace/name contains it
+     * @param q only those whose namespace/name, state, current phases, reasons or messages contain it
      * @param stuck only those that are stuck, or those that are not
      * @param origin only those that such an object stands for
      * @param sort by what
@@ -92,7 +92,11 @@ class ClustersController {
                                             }))
                     @Nullable
                     String state,
-            @Parameter(description = "Only clusters whose namespace/name contains it, in any case", example = "c1")
+            @Parameter(
+                            description =
+                                    "Only clusters whose namespace/name, state, current phases, reasons or messages contain it,"
+                                            + " in any case",
+                            example = "c1")
                     @Nullable
                     String q,
             @Parameter(description = "Only clusters that are stuck, or only those that are not") @Nullable
@@ -106,8 +110,9 @@ class ClustersController {
                     @Nullable
                     String origin,
             @Parameter(
-                            description = "attention: stuck ones first, then by name; name: by namespace and name;"
-                                    + " created: by age; since: by how long it has stood as it does",
+                            description =
+                                    "attention: those that need somebody first, those that are ready last; name: by namespace and name;"
+                                            + " created: by age; since: by how long it has stood as it does",
                             schema =
                                     @Schema(
                                             type = "string",

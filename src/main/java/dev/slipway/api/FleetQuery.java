@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace only of this one
  * @param phase only those that stand so
- * @param q only those whose namespace/name contains it
+ * @param q only those whose namespace/name, state, current phases, reasons or messages contain it
  * @param stuck only those that are stuck, or those that are not
  * @param origin only those that such an object stands for
  * @param sort by what
@@ -38,8 +39,8 @@ record FleetQuery(
 
     /** By what a fleet is sorted. */
     enum Sort {
-        /** Those that need somebody first. */
-        ATTENTION(Comparator.comparing(ClusterInfo::stuck).reversed()),
+        /** Those that need somebody first, then those on their way, at last those that are ready. */
+        ATTENTION(Comparator.comparing(FleetQuery::rank)),
         /** By namespace and name. */
         NAME(Comparator.comparing(ClusterInfo::namespace)),
         /** By when the object was created. */
@@ -58,6 +59,20 @@ record FleetQuery(
     /** All of one namespace; null for everywhere. */
     static FleetQuery of(@Nullable String namespace) {
         return new FleetQuery(namespace, null, null, null, null, Sort.ATTENTION, false);
+    }
+
+    private static int rank(ClusterInfo cluster) {
+        if (cluster.stuck()) {
+            return 0;
+        }
+        return switch (ClusterPhase.parse(cluster.phase()).orElse(ClusterPhase.PENDING)) {
+            case STUCK -> 0;
+            case FAILED -> 1;
+            case PAUSED -> 2;
+            case PENDING, INITIALIZING, IMPORTING, INSTALLING, DELETING -> 3;
+            case PLANNED, INSTALLED -> 4;
+            case READY -> 5;
+        };
     }
 
     /** How many clusters stand how, of those that match but for their phase. */
@@ -90,9 +105,23 @@ record FleetQuery(
         return (namespace == null || namespace.equals(cluster.namespace()))
                 && (stuck == null || stuck == cluster.stuck())
                 && (origin == null || origin == cluster.origin())
-                && (q == null
-                        || (cluster.namespace() + "/" + cluster.name())
-                                .toLowerCase(Locale.ROOT)
-                                .contains(q.toLowerCase(Locale.ROOT)));
+                && (q == null || mentions(cluster, plain(q)));
+    }
+
+    private static boolean mentions(ClusterInfo cluster, String wanted) {
+        if (plain(cluster.namespace() + "/" + cluster.name()).contains(wanted)
+                || plain(cluster.phase()).contains(wanted)) {
+            return true;
+        }
+        return cluster.flow() != null
+                && cluster.flow().phases().stream()
+                        .flatMap(phase -> Stream.of(phase.title(), phase.name(), phase.reason(), phase.message()))
+                        .filter(Objects::nonNull)
+                        .anyMatch(text -> plain(text).contains(wanted));
+    }
+
+    /** Reasons are read as words, and written as one. */
+    private static String plain(String text) {
+        return text.toLowerCase(Locale.ROOT).replace(" ", "");
     }
 }

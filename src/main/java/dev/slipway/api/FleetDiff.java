@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FleetDiff(Map<String, ClusterInfo> now, List<ClusterInfo> changed, Set<String> looked, Set<String> gone) {
 
+    @SuppressWarnings("ReferenceEquality") // Equal or not, the same object needs no comparison.
     static FleetDiff between(Map<String, ClusterInfo> before, List<ClusterInfo> clusters) {
         Map<String, ClusterInfo> now = new HashMap<>();
         List<ClusterInfo> changed = new ArrayList<>();

@@ -56,7 +56,7 @@ describe('the marks on a diagram', () => {
   it('say how often a phase was entered, and what somebody may point at', () => {
     const look = { now: noon, colour: 'state' as const, entered: new Map([['phase_Certificates', 2]]), picks: new Set(['phase_Certificates']) };
     const marks = marksOf(flow([done, here]), [], look);
-    expect(marks[0]?.badge).toBe('40s · 3 checks · entered 2 times');
+    expect(marks[0]?.badge).toBe('40s · 3 checks · 2×');
     expect(marks.map((mark) => mark.pick)).toEqual([true, false]);
   });
 });

@@ -72,7 +72,7 @@ function heatOf(phase: PhaseView, { now, colour, norms }: Look, longest: number)
 function badgeOf(phase: PhaseView, { now, entered }: Look): string {
   if (phase.state === 'PENDING') return '';
   const times = entered?.get(phase.elementId) ?? 1;
-  const again = times > 1 ? [t('diagram.entered', { n: times })] : [];
+  const again = times > 1 ? [t('diagram.times', { n: times })] : [];
   if (standing(phase)) {
     const next = phase.state === 'PAUSED' || phase.nextCheck == null ? [] : [t('diagram.next', { when: nextCheck(phase, now) })];
     return [phaseStateText(phase), ...again, count('runs', phase.attempt), ...next].join(' · ');

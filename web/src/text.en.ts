@@ -144,6 +144,7 @@ export const en = {
   'diagram.colour.state': 'state',
   'diagram.colour.time': 'duration',
   'diagram.colour.fleet': 'duration against the fleet',
+  'diagram.times': '{n}×',
   'diagram.entered': 'entered {n} times',
   'diagram.pick': 'Point at the phase that the token shall go to: the marked ones, here or in the list below.',
   'diagram.hint': 'The list of phases says the same in words.',

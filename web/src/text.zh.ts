@@ -145,6 +145,7 @@ export const zh: Record<Key, string> = {
   'diagram.colour.state': '状态',
   'diagram.colour.time': '耗时',
   'diagram.colour.fleet': '与整体耗时的比较',
+  'diagram.times': '{n} 轮',
   'diagram.entered': '进入 {n} 次',
   'diagram.pick': '请选择令牌要去的阶段：图中标记的，或下方列表中的。',
   'diagram.hint': '阶段列表用文字表达同样的内容。',

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -52,7 +53,7 @@ final class RetryCounts implements Expiring {
 
     /** Stores what was counted since the last time. */
     void flush() {
-        for (Key key : counts.keySet()) {
+        for (Key key : List.copyOf(counts.keySet())) {
             Long amount = counts.remove(key);
             if (amount == null) {
                 continue;

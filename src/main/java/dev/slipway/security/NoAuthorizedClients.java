@@ -11,6 +11,7 @@ import org.springframework.security.oauth2.client.web.OAuth2AuthorizedClientRepo
 final class NoAuthorizedClients implements OAuth2AuthorizedClientRepository {
 
     @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // As the interface has it.
     public <T extends OAuth2AuthorizedClient> @Nullable T loadAuthorizedClient(
             String registration, Authentication principal, HttpServletRequest request) {
         return null;

@@ -27,7 +27,7 @@ final class SessionFilter extends OncePerRequestFilter {
             Optional<SignedIn> now = sessions.refreshed(who);
             if (now.isEmpty()) {
                 sessions.end(request);
-            } else if (now.get() != who) {
+            } else if (!now.get().equals(who)) {
                 SecurityContext context = SecurityContextHolder.createEmptyContext();
                 context.setAuthentication(now.get());
                 SecurityContextHolder.setContext(context);

@@ -2,6 +2,10 @@ package dev.slipway.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
@@ -36,11 +40,25 @@ class ApiConfiguration implements WebMvcConfigurer {
     public void extendMessageConverters(List<HttpMessageConverter<?>> converters) {
         for (HttpMessageConverter<?> converter : converters) {
             if (converter instanceof MappingJackson2HttpMessageConverter json) {
-                json.setObjectMapper(json.getObjectMapper()
+                ObjectMapper mapper = json.getObjectMapper()
                         .copy()
                         .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                        .setSerializationInclusion(JsonInclude.Include.NON_NULL));
+                        .setSerializationInclusion(JsonInclude.Include.NON_NULL);
+                refuseOtherTypes(mapper);
+                json.setObjectMapper(mapper);
             }
+        }
+    }
+
+    /** A number where a text belongs, or a text where a flag belongs, is a mistake. */
+    private static void refuseOtherTypes(ObjectMapper mapper) {
+        for (CoercionInputShape shape :
+                List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)) {
+            mapper.coercionConfigFor(LogicalType.Textual).setCoercion(shape, CoercionAction.Fail);
+        }
+        for (CoercionInputShape shape :
+                List.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.String)) {
+            mapper.coercionConfigFor(LogicalType.Boolean).setCoercion(shape, CoercionAction.Fail);
         }
     }
 

@@ -64,10 +64,21 @@ class ApiDescription implements GlobalOpenApiCustomizer {
                 .forEach((method, operation) -> complete(path, method, operation)));
         REQUESTS.forEach(name -> {
             if (api.getComponents().getSchemas().get(name) != null) {
-                api.getComponents().getSchemas().get(name).setAdditionalProperties(false);
+                strict(api.getComponents().getSchemas().get(name));
             }
         });
         new Examples(api).add();
+    }
+
+    /** None but the described fields; null counts as left out. */
+    private static void strict(Schema<?> request) {
+        request.setAdditionalProperties(false);
+        List<String> required = request.getRequired() == null ? List.of() : request.getRequired();
+        request.getProperties().forEach((name, property) -> {
+            if (!required.contains(name) && property.getTypes() != null && property.getEnum() == null) {
+                property.addType("null");
+            }
+        });
     }
 
     private static void complete(String path, PathItem.HttpMethod method, Operation operation) {

@@ -10,13 +10,26 @@ import org.springframework.web.servlet.HandlerInterceptor;
 /**
  * Refuses what would otherwise quietly find nothing, or everything.
  *
- * <p>Numbers, flags and times without a value, and namespaces that cannot be one.
+ * <p>Numbers, flags, times and choices without a value, and namespaces that cannot be one.
  */
 final class CheckedParameters implements HandlerInterceptor {
 
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-    private static final List<String> VALUED =
-            List.of("offset", "limit", "stuck", "open", "dryRun", "download", "since", "until");
+    private static final List<String> VALUED = List.of(
+            "offset",
+            "limit",
+            "stuck",
+            "open",
+            "dryRun",
+            "download",
+            "since",
+            "until",
+            "action",
+            "state",
+            "origin",
+            "sort",
+            "order",
+            "mode");
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
@@ -30,7 +43,7 @@ final class CheckedParameters implements HandlerInterceptor {
         }
         String namespace = request.getParameter("namespace");
         if (namespace != null
-                && !namespace.isBlank()
+                && !namespace.isEmpty()
                 && !NAMESPACE.matcher(namespace).matches()) {
             throw new ApiProblem(HttpStatus.BAD_REQUEST, "InvalidField", "No namespace can have that name")
                     .field("namespace")

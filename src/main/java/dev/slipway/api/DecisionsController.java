@@ -110,8 +110,14 @@ class DecisionsController {
     @ApiResponse(responseCode = "404", description = "There is no such cluster", content = @Content)
     @GetMapping
     Page list(@PathVariable String namespace, @PathVariable String name) {
-        String uid = clusters.resolve(namespace, name).ref().uid();
-        return new Page(decisions.ofCluster(uid).stream().map(DecisionInfo::of).toList());
+        return about(clusters.resolve(namespace, name).ref());
+    }
+
+    /** The same for whatever has flows. */
+    Page about(ClusterRef subject) {
+        return new Page(decisions.ofCluster(subject.uid()).stream()
+                .map(DecisionInfo::of)
+                .toList());
     }
 
     @Operation(

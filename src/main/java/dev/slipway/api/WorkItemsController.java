@@ -165,6 +165,17 @@ class WorkItemsController {
     }
 
     @Operation(
+            operationId = "listWorkItemDecisions",
+            summary = "List decisions",
+            description = "All decisions about flows of the work item, the latest first.")
+    @ApiResponse(responseCode = "200", description = "Who decided what, when and why")
+    @ApiResponse(responseCode = "404", description = "There is no such work item", content = @Content)
+    @GetMapping("/{namespace}/{name}/decisions")
+    DecisionsController.Page decisions(@PathVariable String namespace, @PathVariable String name) {
+        return decisions.about(WorkItem.refOf(find(namespace, name)));
+    }
+
+    @Operation(
             operationId = "decideAboutWorkItem",
             summary = "Decide",
             description =

@@ -147,6 +147,7 @@ final class AccessTable {
                 post(CLUSTER + "/decisions", "{\"choice\": \"RETRY\"}", CHANGE),
                 new Row("PUT", CLUSTER + "/credentials", "", "{\"secretName\": \"none\"}", CHANGE),
                 get(ITEM, READ),
+                get(ITEM + "/decisions", READ),
                 post(ITEM + "/flows", "{\"flow\": \"work-item-install\"}", CHANGE),
                 post(ITEM + "/decisions", "{\"choice\": \"RETRY\"}", CHANGE),
                 get("/api/v1/flows/{id}", READ),

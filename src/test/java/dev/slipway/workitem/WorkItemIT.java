@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.slipway.Rest;
 import dev.slipway.WholeApplication;
@@ -258,6 +259,9 @@ class WorkItemIT extends WholeApplication {
 
         // then
         assertThat(aborted.status()).isEqualTo(200);
+        JsonNode decided = rest.get(path + "/decisions").json().at("/items/0");
+        assertThat(decided.path("choice").asText()).isEqualTo("ABORT");
+        assertThat(decided.path("by").asText()).isEqualTo("admin");
         assertThat(rest.post(path + "/flows", "{\"flow\": \"work-item-delete\"}")
                         .status())
                 .isEqualTo(400);

@@ -101,12 +101,13 @@ class DiagnosisControllerIT extends WholeApplication {
     }
 
     @Test
-    void mayBeReadByAUserWithoutGroupsAndByNobodyUnknown() {
+    void mayBeReadByAViewerAndByNobodyUnknown() {
         // given
         paused("c1");
         User viewer = identity.newUser("diagnosisViewer");
         viewer.setPassword("some password");
         identity.saveUser(viewer);
+        identity.createMembership(viewer.getId(), "viewers");
 
         // then
         assertThat(rest.as("diagnosisViewer", "some password").get(path("c1")).status())

@@ -58,8 +58,12 @@ final class AnnotationAnswers {
     private boolean act(ResourceType type, KubeObject object, ClusterRef ref) {
         boolean holds = holds(object);
         Optional<Annotation> wanted = Annotation.of(object, Annotation.RETRY);
-        if (wanted.isPresent()) {
-            tell(object, holds ? Optional.of(held()) : retry.carryOut(ref, object.deleting(), wanted.get()));
+        if (wanted.isPresent() && holds) {
+            // Taken off before that is told: whoever ends the pause on reading it must not get a retry after all.
+            takeOff(type, object, wanted.get());
+            tell(object, Optional.of(held()));
+        } else if (wanted.isPresent()) {
+            tell(object, retry.carryOut(ref, object.deleting(), wanted.get()));
             takeOff(type, object, wanted.get());
         }
         Optional<Annotation> paused = Annotation.of(object, Annotation.PAUSED);

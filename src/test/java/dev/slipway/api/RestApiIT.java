@@ -381,7 +381,7 @@ class RestApiIT extends WholeApplication {
     }
 
     private JsonNode listed(String name) {
-        for (JsonNode cluster : rest.get(CLUSTERS).json().path("items")) {
+        for (JsonNode cluster : rest.get(CLUSTERS + "?limit=1000").json().path("items")) {
             if (name.equals(cluster.path("name").asText())) {
                 return cluster;
             }

@@ -42,7 +42,6 @@ final class EventStreams implements SmartLifecycle {
 
     private static final Duration RECONNECT = Duration.ofSeconds(3);
     private static final Duration REVIEW = Duration.ofMinutes(1);
-    private static final int SHARE = 10;
     private static final int MOST_CHANGES = 500;
     private static final int REMEMBERED = 120;
 
@@ -211,8 +210,7 @@ final class EventStreams implements SmartLifecycle {
                 known = Map.of();
                 return;
             }
-            Duration took = Duration.ofNanos(System.nanoTime() - started).multipliedBy(SHARE);
-            Duration next = took.compareTo(PACE) > 0 ? took : PACE;
+            Duration next = Freshness.tenfold(Duration.ofNanos(System.nanoTime() - started), PACE);
             running.schedule(this::look, next.toMillis(), TimeUnit.MILLISECONDS);
         }
     }

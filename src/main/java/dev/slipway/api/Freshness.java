@@ -19,11 +19,14 @@ record Freshness(Instant from, Instant until) {
 
     /** A second, longer if it took long, at most half a minute. */
     static Freshness costing(Duration took, Instant now) {
-        Duration wanted = took.multipliedBy(SHARE);
-        if (wanted.compareTo(SHORTEST) < 0) {
-            return lasting(SHORTEST, now);
-        }
+        Duration wanted = tenfold(took, SHORTEST);
         return lasting(wanted.compareTo(LONGEST) > 0 ? LONGEST : wanted, now);
+    }
+
+    /** So long that what took so long takes a tenth of the time at most. */
+    static Duration tenfold(Duration took, Duration shortest) {
+        Duration wanted = took.multipliedBy(SHARE);
+        return wanted.compareTo(shortest) > 0 ? wanted : shortest;
     }
 
     static Freshness lasting(Duration time, Instant now) {

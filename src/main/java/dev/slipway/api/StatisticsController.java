@@ -26,9 +26,6 @@ class StatisticsController {
 
     private static final Duration USUAL = Duration.ofDays(30);
     private static final Duration YOUNG = Duration.ofSeconds(15);
-    /** Counting takes a tenth of the time at most, however large the tables are. */
-    private static final int SHARE = 10;
-
     private static final int KEPT = 16;
 
     private final FlowHistory history;
@@ -42,7 +39,7 @@ class StatisticsController {
 
     private record Question(Duration back, @Nullable String kind) {}
 
-    private record Answer(Instant at, Duration holds, StatisticsInfo statistics) {}
+    private record Answer(Freshness freshness, StatisticsInfo statistics) {}
 
     @Operation(
             operationId = "getStatistics",
@@ -73,9 +70,7 @@ class StatisticsController {
     /** One at a time: it reads all runs of that time. */
     private synchronized StatisticsInfo counted(Question question) {
         Instant now = clock.instant();
-        answers.values()
-                .removeIf(answer ->
-                        now.isBefore(answer.at()) || !now.isBefore(answer.at().plus(answer.holds())));
+        answers.values().removeIf(answer -> !answer.freshness().holds(now));
         Answer known = answers.get(question);
         if (known != null) {
             return known.statistics();
@@ -83,8 +78,9 @@ class StatisticsController {
         long started = System.nanoTime();
         StatisticsInfo fresh = StatisticsInfo.of(history.statistics(now.minus(question.back()), question.kind()));
         if (answers.size() < KEPT) {
-            Duration share = Duration.ofNanos(System.nanoTime() - started).multipliedBy(SHARE);
-            answers.put(question, new Answer(now, share.compareTo(YOUNG) > 0 ? share : YOUNG, fresh));
+            // However large the tables are.
+            Duration holds = Freshness.tenfold(Duration.ofNanos(System.nanoTime() - started), YOUNG);
+            answers.put(question, new Answer(Freshness.lasting(holds, now), fresh));
         }
         return fresh;
     }

@@ -24,6 +24,15 @@ class FreshnessTest {
     }
 
     @Test
+    void waitsTenTimesAsLongAsItTookAndNeverLessThanTheShortest() {
+        // when, then
+        assertThat(Freshness.tenfold(Duration.ofSeconds(60), Duration.ofSeconds(15)))
+                .isEqualTo(Duration.ofMinutes(10));
+        assertThat(Freshness.tenfold(Duration.ofSeconds(1), Duration.ofSeconds(15)))
+                .isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
     void doesNotOutlastAClockThatIsSetBack() {
         // given
         Freshness freshness = Freshness.lasting(Duration.ofMinutes(1), NOW);

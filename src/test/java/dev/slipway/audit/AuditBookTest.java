@@ -3,16 +3,14 @@ package dev.slipway.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.audit.AuditEntry.Subject;
+import dev.slipway.storage.Databases;
 import dev.slipway.storage.Slice;
 import dev.slipway.storage.Sliced;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.UUID;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,19 +32,13 @@ class AuditBookTest {
     private TransactionTemplate transaction;
 
     DataSource database() {
-        return JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+        return Databases.inMemory();
     }
 
     @BeforeEach
     void anEmptyBook() {
         DataSource database = database();
-        Flyway.configure()
-                .dataSource(database)
-                .table("slipway_schema_history")
-                .baselineOnMigrate(true)
-                .baselineVersion("0")
-                .load()
-                .migrate();
+        Databases.migrate(database);
         jdbc = JdbcClient.create(database);
         transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
     }

@@ -7,6 +7,7 @@ import dev.slipway.audit.AuditSettings;
 import dev.slipway.kubernetes.ClusterWakeup;
 import dev.slipway.phase.ClusterRef;
 import dev.slipway.phase.Phase;
+import dev.slipway.storage.Databases;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,6 @@ import org.camunda.bpm.engine.impl.util.ClockUtil;
 import org.camunda.bpm.engine.runtime.ProcessInstance;
 import org.camunda.bpm.engine.spring.ProcessEngineFactoryBean;
 import org.camunda.bpm.engine.spring.SpringProcessEngineConfiguration;
-import org.flywaydb.core.Flyway;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.io.ClassPathResource;
@@ -122,13 +122,7 @@ final class KernelHarness implements AutoCloseable {
 
     static KernelHarness start(
             DataSource database, String node, KernelProperties.ClockMode clock, ScriptedPhases phases) {
-        Flyway.configure()
-                .dataSource(database)
-                .table("slipway_schema_history")
-                .baselineOnMigrate(true)
-                .baselineVersion("0")
-                .load()
-                .migrate();
+        Databases.migrate(database);
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.registerBean(DataSource.class, () -> database);
         context.registerBean(PlatformTransactionManager.class, () -> new DataSourceTransactionManager(database));

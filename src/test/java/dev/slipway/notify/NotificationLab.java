@@ -3,12 +3,12 @@ package dev.slipway.notify;
 import dev.slipway.MovedClock;
 import dev.slipway.kernel.Escalation;
 import dev.slipway.queue.Backoff;
+import dev.slipway.storage.Databases;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -26,11 +26,7 @@ final class NotificationLab {
     final TransactionTemplate transactions;
 
     NotificationLab(DataSource database, MovedClock clock, WebhookProperties properties) {
-        Flyway.configure()
-                .dataSource(database)
-                .table("slipway_schema_history")
-                .load()
-                .migrate();
+        Databases.migrate(database);
         this.clock = clock;
         jdbc = JdbcClient.create(database);
         transactions = new TransactionTemplate(new DataSourceTransactionManager(database));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.slipway.phase.ClusterRef;
+import dev.slipway.storage.Databases;
 import dev.slipway.storage.Slice;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,8 +12,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
-import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -32,19 +31,13 @@ class ReceiptsTest {
     private ReceiptBook book;
 
     DataSource database() {
-        return JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+        return Databases.inMemory();
     }
 
     @BeforeEach
     void anEmptyBook() {
         DataSource database = database();
-        Flyway.configure()
-                .dataSource(database)
-                .table("slipway_schema_history")
-                .baselineOnMigrate(true)
-                .baselineVersion("0")
-                .load()
-                .migrate();
+        Databases.migrate(database);
         jdbc = JdbcClient.create(database);
         transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
         book = at(START);

@@ -20,33 +20,17 @@ final class ServiceAccounts {
 
     /** A token of somebody who may look at clusters and work items of the namespace. */
     String viewerOf(String namespace) {
-        return withRights(namespace, VIEW);
+        return withRights(namespace, "Role", VIEW);
     }
 
     /** A token of somebody who may also change them. */
     String editorOf(String namespace) {
-        return withRights(namespace, EDIT);
+        return withRights(namespace, "Role", EDIT);
     }
 
     /** A token of somebody who may look everywhere. */
     String viewerOfAll(String namespace) {
-        String account = account(namespace);
-        api.applyYaml(
-                """
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: ClusterRole
-                metadata: {name: %1$s}
-                rules: [{apiGroups: [slipway.dev], resources: [workloadclusters, workitems], verbs: %3$s}]
-                ---
-                apiVersion: rbac.authorization.k8s.io/v1
-                kind: ClusterRoleBinding
-                metadata: {name: %1$s}
-                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %1$s}
-                subjects: [{kind: ServiceAccount, name: %1$s, namespace: %2$s}]
-                """
-                        .formatted(account, namespace, VIEW),
-                namespace);
-        return token(namespace, account);
+        return withRights(namespace, "ClusterRole", VIEW);
     }
 
     /** A token of somebody without any right. */
@@ -54,22 +38,23 @@ final class ServiceAccounts {
         return token(namespace, account(namespace));
     }
 
-    private String withRights(String namespace, String verbs) {
+    /** @param kind Role for that namespace, ClusterRole for all */
+    private String withRights(String namespace, String kind, String verbs) {
         String account = account(namespace);
         api.applyYaml(
                 """
                 apiVersion: rbac.authorization.k8s.io/v1
-                kind: Role
+                kind: %4$s
                 metadata: {name: %1$s}
                 rules: [{apiGroups: [slipway.dev], resources: [workloadclusters, workitems], verbs: %3$s}]
                 ---
                 apiVersion: rbac.authorization.k8s.io/v1
-                kind: RoleBinding
+                kind: %4$sBinding
                 metadata: {name: %1$s}
-                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: %1$s}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %4$s, name: %1$s}
                 subjects: [{kind: ServiceAccount, name: %1$s, namespace: %2$s}]
                 """
-                        .formatted(account, namespace, verbs),
+                        .formatted(account, namespace, verbs, kind),
                 namespace);
         return token(namespace, account);
     }

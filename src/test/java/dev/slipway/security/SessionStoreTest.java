@@ -3,6 +3,7 @@ package dev.slipway.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.slipway.kernel.Postgres;
+import dev.slipway.storage.Databases;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -105,11 +105,7 @@ class SessionStoreTest {
     private static DataSource migrated(String url) {
         boolean postgres = url.contains("postgresql");
         DataSource database = new DriverManagerDataSource(url, postgres ? "postgres" : "sa", "");
-        Flyway.configure()
-                .dataSource(database)
-                .table("slipway_schema_history")
-                .load()
-                .migrate();
+        Databases.migrate(database);
         return database;
     }
 

@@ -12,7 +12,7 @@ import { Mark } from './mark';
 import { useLive, useNow, usePolled } from './poll';
 import { clusterMood, nested } from './reading';
 import { fleetHref, hrefOf } from './router';
-import { Connection, FirstLook, Heading } from './shell';
+import { Connection, FirstLook, Heading, ObjectHeading } from './shell';
 import { DataTable } from './table';
 import { known, t } from './text';
 import { Trail } from './trail';
@@ -35,10 +35,7 @@ export function ClusterPage({ namespace, name }: { namespace: string; name: stri
         <a href={fleetHref}>{t('cluster.back')}</a>
       </p>
       <div class="page-head">
-        <Heading title={`${namespace}/${name}`}>
-          <span class="quiet">{namespace}/</span>
-          {name}
-        </Heading>
+        <ObjectHeading namespace={namespace} name={name} />
         <Connection error={error} confirmedAt={confirmedAt} stream={stream} now={now} />
       </div>
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}

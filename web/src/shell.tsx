@@ -24,6 +24,16 @@ export function Heading({ title, id, children }: { title: string; id?: string; c
   );
 }
 
+/** The heading of the page of an object: its namespace, which matters less, and its name. */
+export function ObjectHeading({ namespace, name }: { namespace: string; name: string }) {
+  return (
+    <Heading title={`${namespace}/${name}`}>
+      <span class="quiet">{namespace}/</span>
+      {name}
+    </Heading>
+  );
+}
+
 /** The first page of a visit takes no focus from the browser. */
 let arrived = false;
 

@@ -13,7 +13,7 @@ import { Filter, ListOf } from './list-page';
 import { useLive, useNow, usePolled } from './poll';
 import { clusterHref, hrefOf } from './router';
 import type { Query } from './router';
-import { Connection, FirstLook, Heading } from './shell';
+import { Connection, FirstLook, ObjectHeading } from './shell';
 import { DataTable, Empty } from './table';
 import { t } from './text';
 
@@ -70,10 +70,7 @@ export function WorkItemPage({ namespace, name }: { namespace: string; name: str
         )}
       </p>
       <div class="page-head">
-        <Heading title={`${namespace}/${name}`}>
-          <span class="quiet">{namespace}/</span>
-          {name}
-        </Heading>
+        <ObjectHeading namespace={namespace} name={name} />
         <Connection error={error} confirmedAt={confirmedAt} stream={stream} now={now} />
       </div>
       {data === undefined ? <FirstLook error={error} onRetry={reload} /> : null}
